@@ -1,0 +1,172 @@
+package clock
+
+// Queue holds the future events of a run, ordered by (instant, sequence).
+//
+// Every Schedule and Reschedule takes a fresh sequence number, so events of one instant come out in the
+// order in which they were last scheduled. That is a promise, and there is no other priority.
+//
+// It is a 4-ary heap of small items over a slab of payloads: payloads never move, and a handle finds its
+// item in constant time. The zero Queue is empty and at instant 0.
+type Queue[E any] struct {
+	heap []item
+	slab []slot[E]
+	free []int32
+	seq  uint64
+	now  Time
+}
+
+type item struct {
+	at   Time
+	seq  uint64
+	slot int32
+}
+
+type slot[E any] struct {
+	event E
+	index int32  // of the item in the heap; -1 when the slot is free
+	uses  uint32 // how often the slot was taken, so that an old handle is recognised
+}
+
+// Handle names a scheduled event. The zero Handle names none; a handle is spent when its event was
+// taken or cancelled.
+type Handle struct {
+	slot int32
+	uses uint32
+}
+
+// Now returns the instant of the event that was taken last.
+func (q *Queue[E]) Now() Time { return q.now }
+
+// Len returns the number of scheduled events.
+func (q *Queue[E]) Len() int { return len(q.heap) }
+
+// Schedule adds e at the given instant. An instant before Now is a mistake of the caller and panics.
+func (q *Queue[E]) Schedule(at Time, e E) Handle {
+	q.check(at)
+	var s int32
+	if n := len(q.free); n > 0 {
+		s = q.free[n-1]
+		q.free = q.free[:n-1]
+	} else {
+		s = int32(len(q.slab))
+		q.slab = append(q.slab, slot[E]{})
+	}
+	q.slab[s].event = e
+	q.slab[s].uses++
+	q.seq++
+	q.heap = append(q.heap, item{})
+	q.up(len(q.heap)-1, item{at: at, seq: q.seq, slot: s})
+	return Handle{slot: s, uses: q.slab[s].uses}
+}
+
+// Reschedule moves the event to another instant, behind everything already scheduled for that instant.
+// It reports false, and does nothing, when the handle is spent.
+func (q *Queue[E]) Reschedule(h Handle, at Time) bool {
+	if !q.Pending(h) {
+		return false
+	}
+	q.check(at)
+	i := int(q.slab[h.slot].index)
+	q.seq++
+	q.fix(i, item{at: at, seq: q.seq, slot: h.slot})
+	return true
+}
+
+// Cancel removes the event. It reports false when the handle is spent.
+func (q *Queue[E]) Cancel(h Handle) bool {
+	if !q.Pending(h) {
+		return false
+	}
+	q.remove(int(q.slab[h.slot].index))
+	return true
+}
+
+// Pending reports whether the handle names an event that is still scheduled.
+func (q *Queue[E]) Pending(h Handle) bool {
+	return h.uses != 0 && int(h.slot) < len(q.slab) && q.slab[h.slot].uses == h.uses && q.slab[h.slot].index >= 0
+}
+
+// Next takes the first event whose instant is at most limit, and moves Now to it. When there is none it
+// reports false and leaves Now alone: bounds are arguments, inclusive, never events.
+func (q *Queue[E]) Next(limit Time) (Time, E, bool) {
+	if len(q.heap) == 0 || q.heap[0].at > limit {
+		var none E
+		return 0, none, false
+	}
+	first := q.heap[0]
+	e := q.slab[first.slot].event
+	q.now = first.at
+	q.remove(0)
+	return first.at, e, true
+}
+
+func (q *Queue[E]) check(at Time) {
+	if at < q.now {
+		panic("clock: " + at.String() + " is before now (" + q.now.String() + ")")
+	}
+}
+
+func (q *Queue[E]) remove(i int) {
+	s := q.heap[i].slot
+	var none E
+	q.slab[s].event = none
+	q.slab[s].index = -1
+	q.free = append(q.free, s)
+	n := len(q.heap) - 1
+	last := q.heap[n]
+	q.heap = q.heap[:n]
+	if i < n {
+		q.fix(i, last)
+	}
+}
+
+// fix puts it into position i of the heap or, from there, where it belongs.
+func (q *Queue[E]) fix(i int, it item) {
+	if i > 0 && before(it, q.heap[(i-1)/4]) {
+		q.up(i, it)
+	} else {
+		q.down(i, it)
+	}
+}
+
+func (q *Queue[E]) up(i int, it item) {
+	for i > 0 {
+		parent := (i - 1) / 4
+		if !before(it, q.heap[parent]) {
+			break
+		}
+		q.put(i, q.heap[parent])
+		i = parent
+	}
+	q.put(i, it)
+}
+
+func (q *Queue[E]) down(i int, it item) {
+	for {
+		child := 4*i + 1
+		if child >= len(q.heap) {
+			break
+		}
+		least := child
+		for c := child + 1; c < min(child+4, len(q.heap)); c++ {
+			if before(q.heap[c], q.heap[least]) {
+				least = c
+			}
+		}
+		if !before(q.heap[least], it) {
+			break
+		}
+		q.put(i, q.heap[least])
+		i = least
+	}
+	q.put(i, it)
+}
+
+func (q *Queue[E]) put(i int, it item) {
+	q.heap[i] = it
+	q.slab[it.slot].index = int32(i)
+}
+
+func before(a, b item) bool {
+	return a.at < b.at || a.at == b.at && a.seq < b.seq
+}

@@ -1,0 +1,62 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/random"
+)
+
+// Config holds the settings of a consumer, under Kafka's names.
+type Config struct {
+	SessionTimeout     time.Duration // session.timeout.ms, default 45 s
+	HeartbeatInterval  time.Duration // heartbeat.interval.ms, default 3 s; less than SessionTimeout
+	MaxPollInterval    time.Duration // max.poll.interval.ms, default 5 min; sent as the rebalance timeout
+	RequestTimeout     time.Duration // request.timeout.ms, default 30 s
+	RetryBackoff       time.Duration // retry.backoff.ms, default 100 ms
+	RetryBackoffMax    time.Duration // retry.backoff.max.ms, default 1 s
+	ReconnectBackoff   time.Duration // reconnect.backoff.ms, default 50 ms
+	ReconnectMax       time.Duration // reconnect.backoff.max.ms, default 1 s
+	DefaultAPITimeout  time.Duration // default.api.timeout.ms, default 60 s
+	AutoCommit         bool          // enable.auto.commit, default true
+	AutoCommitInterval time.Duration // auto.commit.interval.ms, default 5 s
+	Assignors          []string      // partition.assignment.strategy, by name; default range, cooperative-sticky
+	Rack               string        // client.rack, default ""
+}
+
+// Defaults returns the defaults of the newest Java consumer.
+// Kafka: ConsumerConfig, CommonClientConfigs.
+func Defaults() Config {
+	return Config{
+		SessionTimeout:     45 * time.Second,
+		HeartbeatInterval:  3 * time.Second,
+		MaxPollInterval:    5 * time.Minute,
+		RequestTimeout:     30 * time.Second,
+		RetryBackoff:       100 * time.Millisecond,
+		RetryBackoffMax:    time.Second,
+		ReconnectBackoff:   50 * time.Millisecond,
+		ReconnectMax:       time.Second,
+		DefaultAPITimeout:  time.Minute,
+		AutoCommit:         true,
+		AutoCommitInterval: 5 * time.Second,
+		Assignors:          []string{"range", "cooperative-sticky"},
+	}
+}
+
+// Plan is everything that a consumer process is started from: its settings and what its application does.
+type Plan struct {
+	Name        string // the member's name, "orders-3"; also its client.id
+	Group       string
+	Instance    string   // group.instance.id, "" for a dynamic member
+	Topics      []string // subscription
+	Config      Config
+	PollTimeout time.Duration       // the argument of poll()
+	Processing  random.Distribution // between two polls, also after an empty one
+	OnRevoke    random.Distribution // how long the listener's callbacks take
+	OnAssign    random.Distribution
+	OnLost      random.Distribution
+	Boot        random.Distribution // process start -> first poll()
+
+	// JoinNotBefore delays the first JoinGroup of the process until that long after its start. It stands
+	// for what a cold JVM does between finding the coordinator and joining; live recordings need it.
+	JoinNotBefore time.Duration
+}

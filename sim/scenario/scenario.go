@@ -1,0 +1,174 @@
+// Package scenario turns a scenario file into a typed, validated, fully resolved Scenario.
+//
+// Loading is three stages in three files: raw (mirrors the text), resolve (defaults, units, fleets
+// expanded; afterwards zero means zero), validate (rules across fields). All mistakes are collected,
+// sorted by position and printed compiler-style; a wrong file never half-runs.
+package scenario
+
+import (
+	"strconv"
+	"time"
+
+	"simulate/sim/consumers"
+	"simulate/sim/coordinator"
+	"simulate/sim/metrics"
+	"simulate/sim/random"
+)
+
+// Scenario is one run's whole input. After resolving, zero means zero.
+type Scenario struct {
+	Name         string
+	Description  string
+	Seed         random.Seed
+	Duration     time.Duration
+	StuckAfter   time.Duration // a stay in PreparingRebalance or CompletingRebalance beyond this is stuck
+	Broker       coordinator.Config
+	Append       random.Distribution // time to commit a record, default 1 ms
+	Latency      random.Distribution // one way, default 500 µs
+	Topics       []Topic
+	Fleets       []Fleet
+	Events       []Event
+	Expectations []Expectation
+}
+
+// Topic is a topic and how many partitions it has at the start.
+type Topic struct {
+	Name       string
+	Partitions int
+}
+
+// Fleet is a number of like consumers, named <fleet>-1, <fleet>-2, ...
+type Fleet struct {
+	Name   string
+	Count  int    // how many are started at the beginning
+	Client string // the profile, "java"
+	Static bool   // group.instance.id is the member's name
+
+	StartAt    time.Duration // when the first process starts
+	StartEvery time.Duration // spacing of the others, and of those that scale adds
+
+	// Plan is what each member is started from; Name and Instance are filled in for each member.
+	Plan consumers.Plan
+
+	// MemberIDs pins the member ids that the coordinator hands out, per member, in order.
+	MemberIDs map[string][]string
+}
+
+// Verb is what an event does.
+type Verb string
+
+// The verbs that are supported.
+const (
+	Pause           Verb = "pause"
+	Stall           Verb = "stall"
+	Kill            Verb = "kill"
+	Stop            Verb = "stop"
+	Start           Verb = "start"
+	Restart         Verb = "restart"
+	RollingRestart  Verb = "rolling-restart"
+	Scale           Verb = "scale"
+	CrashLoop       Verb = "crash-loop"
+	Drop            Verb = "drop"
+	Reset           Verb = "reset"
+	Delay           Verb = "delay"
+	AbandonMemberID Verb = "abandon-member-id"
+	SlowAssign      Verb = "slow-assign"
+)
+
+// Direction says which way of a link a fault acts on.
+type Direction string
+
+// The directions, seen from the client.
+const (
+	Both Direction = "both"
+	Out  Direction = "out" // client to broker
+	In   Direction = "in"  // broker to client
+)
+
+// Event is something that is done at an instant. Which fields count depends on Do.
+type Event struct {
+	At  time.Duration
+	Do  Verb
+	Who []Selector
+
+	For       random.Distribution // pause, stall, drop, delay, slow-assign
+	Down      random.Distribution // restart, rolling-restart, crash-loop: from process exit to next start
+	Gap       time.Duration       // rolling-restart: from that start to the next stop
+	Batch     int                 // rolling-restart: how many at once, at least 1
+	Graceful  bool                // restart, rolling-restart: close() or kill
+	To        int                 // scale
+	Up        random.Distribution // crash-loop: from start to kill
+	Until     time.Duration       // crash-loop, repetition: the last instant; 0 means the end of the run
+	Direction Direction           // drop, delay
+	Held      bool                // drop: bytes are kept and delivered at the heal
+	Add       random.Distribution // delay: added one way
+
+	// Repetition: the event happens Times times (0: without limit), spaced by Every (nil: once).
+	Every *random.Distribution
+	Times int
+
+	// Plan, when set, is what start and the restarts come back with (Name and Instance as for Fleet.Plan).
+	Plan *consumers.Plan
+	// Instance, when set, is the group.instance.id that start comes back with.
+	Instance *string
+
+	Line int // where it stands in the file, 0 when there is none
+}
+
+// SelectorKind says how a selector finds its consumers.
+type SelectorKind uint8
+
+// The ways to name consumers.
+const (
+	ByMember SelectorKind = iota // Name is a member
+	ByFleet                      // Name is a fleet: all of its members
+	ByGlob                       // Name is a pattern over member names
+	ByLeader                     // leader(Name): the group's leader
+	ByAny                        // any(Name): one living member of a fleet or group, drawn each time
+)
+
+// Selector names consumers; it is resolved at the instant of the event.
+type Selector struct {
+	Kind SelectorKind
+	Name string
+}
+
+// Expectation is one [[expect]]: a comparison that must hold.
+type Expectation struct {
+	That  string // as written
+	Query metrics.Query
+	Op    Op
+	Value metrics.Value
+
+	// At, when set, looks at the state after all events with instant <= At. From and To, when set, bound
+	// a half-open window. Without any, the whole run counts.
+	At       *time.Duration
+	From, To *time.Duration
+
+	Line int
+}
+
+// Op is a comparison.
+type Op string
+
+// The comparisons.
+const (
+	Less           Op = "<"
+	LessOrEqual    Op = "<="
+	Equal          Op = "=="
+	NotEqual       Op = "!="
+	GreaterOrEqual Op = ">="
+	Greater        Op = ">"
+)
+
+// Members returns the names of the members that a fleet starts with, in number order.
+func (f *Fleet) Members() []string {
+	names := make([]string, f.Count)
+	for i := range names {
+		names[i] = f.Member(i + 1)
+	}
+	return names
+}
+
+// Member returns the name of member number n, counted from 1.
+func (f *Fleet) Member(n int) string { return f.Name + "-" + strconv.Itoa(n) }

@@ -1,0 +1,271 @@
+// Package trace holds the vocabulary of what happens in a run, and records and reads it.
+//
+// Every observation is one flat Event that is passed by value to a Sink; metrics, digests, files and
+// reports are all folds over these events, live or read back. Events carry ids, numbers and what a
+// client said; sentences and log lines are built by renderers only.
+//
+// Modelled: what the coordinator decides, what consumers do and are told, and what was done to them.
+// Not modelled: requests one by one. Heartbeats, polls and commits that change nothing are Routine: a
+// trace file has them on demand, the digest never.
+//
+//	events := &trace.Memory{}
+//	sink := trace.Tee{events, trace.NewDigest()}
+package trace
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/wire"
+)
+
+// Event is one thing that happened. Which fields count depends on Kind; the others are zero.
+type Event struct {
+	At   clock.Time
+	Kind Kind
+
+	Group      string
+	Member     wire.MemberID   // whom it is about
+	Other      wire.MemberID   // the second member: the one replaced, the current owner, the old leader
+	Instance   wire.InstanceID // of Member, or of Other where that is the subject
+	Who        string          // consumer: the process's name, such as "orders-3"
+	Generation wire.Generation
+	From, To   wire.GroupState // state changes; To alone: the state in which it happened
+	Reason     Reason
+	Err        wire.Err
+	Members    int32         // size of the group
+	Static     int32         // how many of them are static
+	Since      clock.Time    // when that began whose end or check this is
+	Until      clock.Time    // when it will end; clock.Never when nothing will end it
+	For        time.Duration // how long it takes or took
+	Cause      int32         // 1-based number of the scenario's event behind it; 0 when none
+	Text       string        // what a client or Kafka said: a reason, an operation, a verb
+	HasText    bool          // tells an empty Text from none, where that matters
+	Protocol   string        // the assignor that was voted for
+	List       []wire.MemberID
+	Partitions []wire.TopicPartition
+	Chain      []Link
+	Details    *MemberDetails
+}
+
+// Link is one link in a chain of waiting: somebody owes something to the one before.
+type Link struct {
+	Who     string        `json:"who"`              // the process, "" when the member has none (any more)
+	Member  wire.MemberID `json:"member,omitempty"` // the member, or the pending id
+	On      string        `json:"on"`               // what is owed: "JoinGroup", "SyncGroup", ...
+	Because string        `json:"because"`          // what the process does instead: a Cause... constant
+	Since   clock.Time    `json:"-"`
+	Until   clock.Time    `json:"-"`                // clock.Never when nothing on this side will end it
+	Timer   string        `json:"timer,omitempty"`  // the timer that ends the wait at the latest: a Timer... constant
+	Fires   clock.Time    `json:"-"`                // when that timer fires
+	Parked  int           `json:"parked,omitempty"` // how many other members are parked meanwhile
+}
+
+// MemberDetails is what Kafka prints of a member (ClassicGroupMember.toString).
+type MemberDetails struct {
+	ClientID           string   `json:"client_id"`
+	ClientHost         string   `json:"client_host"`
+	RebalanceTimeoutMs int32    `json:"rebalance_timeout_ms"`
+	SessionTimeoutMs   int32    `json:"session_timeout_ms"`
+	ProtocolType       string   `json:"protocol_type"`
+	Protocols          []string `json:"protocols"`
+}
+
+// Kind says what happened.
+type Kind uint8
+
+// The kinds of events. Where Kafka 4.x logs a line for it, the rule of the specification is named (LG-n).
+const (
+	NoKind Kind = iota
+
+	// The coordinator. These four carry the whole state of a group: metrics need no others.
+
+	GroupCreated  // Group exists from now on, in state To
+	GroupBecame   // From, To, Generation, Reason; Member is the member behind it, Text its reason, List the leavers; Members and Protocol when the join phase is over. LG-1, LG-2, LG-3
+	MemberAdded   // Member, Instance, To = state, Reason = NewDynamic, NewStatic, PendingJoined, or StaticReplaced with Other = the id it replaces. LG-22, LG-23, LG-25, LG-24
+	MemberRemoved // Member, Instance, Reason; Text and HasText of a leaver; Since = last time its session was armed. LG-8, LG-27
+
+	MemberIDIssued      // Member is pending; To = state; Until = its deadline. LG-21
+	PendingRemoved      // Member was only pending; Reason, Text. LG-9, LG-28
+	LeaderElected       // Member leads from now on ("" for nobody), Other led before
+	LeaderReplaced      // Other (Instance) did not rejoin, Member was elected; Details of Member. LG-11
+	NobodyRejoined      // Other (Instance) led, no member joined; the join timer starts again. LG-12, LG-4
+	NotRejoined         // List of the members dropped when the join phase ended. LG-10
+	SyncTimedOut        // List of the members dropped because they never synced
+	AssignmentReceived  // Member leads Generation; Members, Static. LG-5
+	AssignmentMissing   // List of the members that the leader gave nothing. LG-13
+	AssignmentEmpty     // Member gets an empty assignment in Generation. LG-14
+	StaticNoRebalance   // Member (Instance) came back in Stable without a rebalance. LG-26
+	Fenced              // Member (Instance) is refused, Other holds the instance; Text = operation. LG-20
+	SyncTimerUnexpected // the sync timer of Generation fired in another one (Members) or in state To. LG-15, LG-16
+	Blocked             // a stay in To since Since is stuck: Chain says why
+
+	// Consumers.
+
+	ProcessStarted     // Who began; Instance when static
+	ProcessExited      // Who is gone; Reason = Stopped, Killed or Failed; Text
+	PartitionsAssigned // Who, Member, Generation, Partitions: the callback ran
+	PartitionsRevoked  // the same
+	PartitionsLost     // the same
+	RejoinRequested    // Who will rejoin; Text = why
+	JoinSent           // Who sent a JoinGroup; Text = reason
+	LeaveSent          // Who sent a LeaveGroup; Text = reason
+	PollTimeout        // Who exceeded max.poll.interval.ms (For); Since = last poll
+	CoordinatorLost    // Who considers its coordinator unknown; Text = why
+	CoordinatorFound   // Who knows it again
+	MembershipReset    // Who forgot its generation, and its member id unless Member is set; Err, Text = where
+	ConsumerFailed     // poll() threw: Err, Text
+	ProcessingBegan    // Who handles a batch, For long; recorded only when it is longer than the session
+	StallBegan         // Who does not poll, For long
+	StallEnded         //
+
+	// What was done to them.
+
+	FaultBegan // Text = verb, Who; Until = end; Cause
+	FaultEnded // Text = verb, Who; Since = begin; Cause
+	RunWarning // Text
+	RunEnded   // the last event of a run; Text = "interrupted" or "event limit" if it ended early
+
+	// Routine.
+
+	HeartbeatAnswered // Who, Member, Err
+	CommitAnswered    // Who, Member, Err
+	Polled            // Who
+
+	numKinds
+)
+
+// Routine reports whether events of this kind are left out of the digest: they happen all the time
+// and, by themselves, change nothing.
+func (k Kind) Routine() bool { return k >= HeartbeatAnswered }
+
+var kindNames = [numKinds]string{
+	NoKind:              "none",
+	GroupCreated:        "group-created",
+	GroupBecame:         "group-became",
+	MemberAdded:         "member-added",
+	MemberRemoved:       "member-removed",
+	MemberIDIssued:      "member-id-issued",
+	PendingRemoved:      "pending-removed",
+	LeaderElected:       "leader-elected",
+	LeaderReplaced:      "leader-replaced",
+	NobodyRejoined:      "nobody-rejoined",
+	NotRejoined:         "not-rejoined",
+	SyncTimedOut:        "sync-timed-out",
+	AssignmentReceived:  "assignment-received",
+	AssignmentMissing:   "assignment-missing",
+	AssignmentEmpty:     "assignment-empty",
+	StaticNoRebalance:   "static-no-rebalance",
+	Fenced:              "fenced",
+	SyncTimerUnexpected: "sync-timer-unexpected",
+	Blocked:             "blocked",
+	ProcessStarted:      "process-started",
+	ProcessExited:       "process-exited",
+	PartitionsAssigned:  "assigned",
+	PartitionsRevoked:   "revoked",
+	PartitionsLost:      "lost",
+	RejoinRequested:     "rejoin-requested",
+	JoinSent:            "join-sent",
+	LeaveSent:           "leave-sent",
+	PollTimeout:         "poll-timeout",
+	CoordinatorLost:     "coordinator-lost",
+	CoordinatorFound:    "coordinator-found",
+	MembershipReset:     "membership-reset",
+	ConsumerFailed:      "consumer-failed",
+	ProcessingBegan:     "processing-began",
+	StallBegan:          "stall-began",
+	StallEnded:          "stall-ended",
+	FaultBegan:          "fault-began",
+	FaultEnded:          "fault-ended",
+	RunWarning:          "warning",
+	RunEnded:            "run-ended",
+	HeartbeatAnswered:   "heartbeat",
+	CommitAnswered:      "commit",
+	Polled:              "polled",
+}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Reason says why a group or a member changed. Those of a rebalance are the reasons that metrics count
+// by; together with the state it left they determine the text that Kafka logs.
+type Reason uint8
+
+// The reasons.
+const (
+	NoReason Reason = iota
+
+	// Why a rebalance began.
+
+	MemberJoined   // a new member was added
+	MemberRejoined // a member joined again with another protocol list or subscription
+	LeaderRejoined // the leader joined again in Stable
+	Left           // a member left; also why a member was removed
+	SessionExpired // a member's session ran out; also why it was removed
+	SyncExpired    // members never synced; also why they were removed
+	PendingLeft    // only pending ids left
+	StaticReplaced // a static member came back; also why its old id was removed
+	AppendFailed   // the assignment could not be stored
+	OverCapacity   // group.max.size; also why a member was removed
+	OtherReason    //
+
+	// Why a group changed otherwise.
+
+	JoinPhaseComplete
+	NoMembersLeft
+	AssignmentStored
+
+	// Why a member was added or removed.
+
+	NewDynamic
+	NewStatic
+	PendingJoined
+	NewMemberExpired // its first join phase did not end in time
+	NotRejoinedInTime
+
+	// How a process ended.
+
+	Stopped
+	Killed
+	Failed
+
+	numReasons
+)
+
+const lastRebalance = OtherReason
+
+var reasonNames = [numReasons]string{
+	NoReason:          "",
+	MemberJoined:      "member-joined",
+	MemberRejoined:    "member-rejoined",
+	LeaderRejoined:    "leader-rejoined",
+	Left:              "left",
+	SessionExpired:    "session-expired",
+	SyncExpired:       "sync-expired",
+	PendingLeft:       "pending-left",
+	StaticReplaced:    "static-replaced",
+	AppendFailed:      "append-failed",
+	OverCapacity:      "over-capacity",
+	OtherReason:       "other",
+	JoinPhaseComplete: "join-phase-complete",
+	NoMembersLeft:     "no-members",
+	AssignmentStored:  "assignment-stored",
+	NewDynamic:        "new-dynamic",
+	NewStatic:         "new-static",
+	PendingJoined:     "pending-joined",
+	NewMemberExpired:  "new-member-expired",
+	NotRejoinedInTime: "not-rejoined",
+	Stopped:           "stopped",
+	Killed:            "killed",
+	Failed:            "failed",
+}
+
+func (r Reason) String() string { return reasonNames[r] }
+
+// RebalanceReasons lists the reasons for which a rebalance can begin, in the order of reports.
+func RebalanceReasons() []Reason {
+	var all []Reason
+	for r := MemberJoined; r <= lastRebalance; r++ {
+		all = append(all, r)
+	}
+	return all
+}
