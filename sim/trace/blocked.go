@@ -1,0 +1,35 @@
+package trace
+
+// What a link in a chain of waiting owes to the group.
+const (
+	OwesJoin   = "JoinGroup"
+	OwesSync   = "SyncGroup"
+	OwesAppend = "append" // the coordinator itself: the assignment is not stored yet
+)
+
+// What the owing process does instead. The poll thread acts on a rebalance only inside poll().
+const (
+	CauseProcessing  = "processing"    // handles one batch between two polls, Since .. Until
+	CauseStalled     = "stalled"       // the application does not poll, Since .. Until
+	CauseListener    = "listener"      // is inside a rebalance callback, Since .. Until
+	CauseAssigning   = "assigning"     // the leader computes the assignment, Since .. Until
+	CauseFrozen      = "frozen"        // the whole process is paused, Since .. Until
+	CauseDead        = "dead"          // the process ended at Since; its session still runs
+	CausePendingID   = "pending-id"    // was handed a member id at Since and has not joined with it
+	CauseUnreachable = "unreachable"   // its link is cut, Since .. Until
+	CauseUnaware     = "unaware"       // is alive and learns of the rebalance at its next heartbeat
+	CauseConnecting  = "connecting"    // looks for its coordinator
+	CauseQueued      = "queued"        // its request waits behind a parked one on the same connection
+	CauseRejoining   = "rejoining"     // its request is on its way
+	CauseDelay       = "initial-delay" // nobody: group.initial.rebalance.delay.ms collects members
+	CauseAppend      = "append"        // nobody: the log is slow
+)
+
+// The timer that ends the wait at the latest.
+const (
+	TimerSession   = "session.timeout.ms"
+	TimerPoll      = "max.poll.interval.ms"
+	TimerRebalance = "rebalance timeout" // the longest max.poll.interval.ms in the group
+	TimerDelay     = "group.initial.rebalance.delay.ms"
+	TimerNone      = ""
+)
