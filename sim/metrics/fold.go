@@ -1,0 +1,208 @@
+package metrics
+
+import (
+	"slices"
+	"strings"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// PollTimeoutReason is what a Java consumer gives as the reason of its LeaveGroup when
+// max.poll.interval.ms ran out. Kafka: AbstractCoordinator.HeartbeatThread; KIP-800.
+const PollTimeoutReason = "consumer poll timeout has expired."
+
+// uuidSuffix is the length of "-<uuid>", which the coordinator appends to client.id or instance id.
+const uuidSuffix = 37
+
+// Fold keeps the history of all groups of a run. It is a trace.Sink.
+type Fold struct {
+	options   Options
+	groups    []*history // sorted by name
+	processes map[string]*process
+	names     map[wire.MemberID]string // member id -> process
+	joiners   map[instanceKey]string   // static identity -> the process that joined with it last
+}
+
+type instanceKey struct {
+	group    string
+	instance wire.InstanceID
+}
+
+// NewFold returns a Fold that has seen nothing. Groups of the options' fleets are part of every summary,
+// whether they come to exist or not.
+func NewFold(o Options) *Fold {
+	if o.Thresholds == (Thresholds{}) {
+		o.Thresholds = Defaults()
+	}
+	f := &Fold{
+		options:   o,
+		processes: map[string]*process{},
+		names:     map[wire.MemberID]string{},
+		joiners:   map[instanceKey]string{},
+	}
+	for _, name := range o.groups() {
+		f.group(name)
+	}
+	return f
+}
+
+// Record adds one event. Events come in order of time.
+func (f *Fold) Record(e trace.Event) {
+	switch {
+	case e.Kind.Routine():
+	case e.Kind < trace.ProcessStarted:
+		f.coordinator(e)
+	case e.Kind < trace.FaultBegan:
+		f.consumer(e)
+	case e.Kind == trace.FaultBegan:
+		f.faultBegan(e)
+	case e.Kind == trace.FaultEnded && e.Text == pause:
+		if p := f.process(e.Who); p != nil {
+			p.resume(&p.pauses, e.At, e.Since)
+		}
+	}
+}
+
+func (f *Fold) coordinator(e trace.Event) {
+	if e.Group == "" {
+		return
+	}
+	h := f.group(e.Group)
+	switch e.Kind {
+	case trace.GroupCreated, trace.GroupBecame:
+		h.become(e, f.who(e))
+	case trace.MemberAdded:
+		h.add(e, f.who(e))
+	case trace.MemberRemoved:
+		who := f.who(e)
+		h.remove(e, who, f.leftByPollTimeout(e, who))
+	case trace.PendingRemoved:
+		h.removePending(e, f.who(e))
+	case trace.LeaderElected:
+		h.leaders = append(h.leaders, leaderAt{e.At, Leader{Member: e.Member, Who: f.who(e)}})
+	case trace.Fenced:
+		h.fenced = append(h.fenced, e.At)
+	case trace.Blocked:
+		s := h.current()
+		s.blocked = append(s.blocked, Blocked{At: e.At, Chain: e.Chain})
+	}
+}
+
+func (f *Fold) consumer(e trace.Event) {
+	p := f.process(e.Who)
+	if p == nil {
+		return
+	}
+	if e.Member != "" {
+		f.names[e.Member] = e.Who
+	}
+	switch e.Kind {
+	case trace.ProcessStarted:
+		p.instance = e.Instance
+	case trace.ProcessExited:
+		p.exited(e.At)
+	case trace.PartitionsAssigned:
+		p.assigned(e)
+	case trace.PartitionsRevoked, trace.PartitionsLost:
+		p.released(e.At, e.Partitions)
+	case trace.JoinSent:
+		p.timedOut = false
+		p.group.current().joiner = e.Who
+		if p.instance != "" {
+			f.joiners[instanceKey{p.group.name, p.instance}] = e.Who
+		}
+	case trace.PollTimeout:
+		p.timedOut = true
+	case trace.StallBegan:
+		p.halt(&p.stalls, e.At, e.At.Add(e.For))
+	case trace.StallEnded:
+		p.resume(&p.stalls, e.At, e.Since)
+	}
+}
+
+// pause is the verb of the fault that freezes a process.
+const pause = "pause"
+
+func (f *Fold) faultBegan(e trace.Event) {
+	p := f.process(e.Who)
+	for _, h := range f.groups {
+		if p == nil || p.group == h {
+			h.faults = append(h.faults, e.At)
+		}
+	}
+	if p != nil && e.Text == pause {
+		p.halt(&p.pauses, e.At, e.Until)
+	}
+}
+
+func (f *Fold) leftByPollTimeout(e trace.Event, who string) bool {
+	if e.Reason != trace.Left {
+		return false
+	}
+	p := f.processes[who]
+	return e.Text == PollTimeoutReason || p != nil && p.timedOut
+}
+
+// group returns the history of a group, which may be one that no fleet belongs to.
+func (f *Fold) group(name string) *history {
+	i, found := slices.BinarySearchFunc(f.groups, name, func(h *history, name string) int {
+		return strings.Compare(h.name, name)
+	})
+	if !found {
+		f.groups = slices.Insert(f.groups, i, newHistory(name, f.options.partitions(name)))
+	}
+	return f.groups[i]
+}
+
+// process returns the process of that name, or nil when it belongs to no fleet.
+func (f *Fold) process(name string) *process {
+	if p := f.processes[name]; p != nil {
+		return p
+	}
+	fleet, ok := f.options.fleetOf(name)
+	if !ok {
+		return nil
+	}
+	p := &process{name: name, group: f.group(fleet.Group), gap: -1}
+	f.processes[name] = p
+	return p
+}
+
+// who returns the process behind the event's member, "" when there is none.
+func (f *Fold) who(e trace.Event) string {
+	if name, ok := f.names[e.Member]; ok {
+		return name
+	}
+	name, ok := f.joiners[instanceKey{e.Group, e.Instance}]
+	if e.Instance == "" || !ok {
+		name = prefix(e.Member)
+	}
+	if f.process(name) == nil {
+		return ""
+	}
+	f.names[e.Member] = name
+	return name
+}
+
+// prefix returns what the coordinator built a member id from.
+func prefix(id wire.MemberID) string {
+	n := len(id) - uuidSuffix
+	if n <= 0 || id[n] != '-' {
+		return ""
+	}
+	return string(id[:n])
+}
+
+// Summary looks at the run from its start to an instant, with all events at that instant. Stays that are
+// open are cut there. The instant may be any up to the last recorded event and beyond it.
+func (f *Fold) Summary(end clock.Time) Summary {
+	return f.summarize(period{from: 0, to: end, before: end.Add(1)})
+}
+
+// Window looks at the half-open window [from, to): what happened in it, and times clipped to it. The
+// state of a group, its members and its leader are those just before to; what ends later is open.
+func (f *Fold) Window(from, to clock.Time) Summary {
+	return f.summarize(period{from: from, to: to, before: to})
+}

@@ -1,0 +1,199 @@
+package metrics
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// history is everything about one group that any metric needs, in order of time.
+type history struct {
+	name      string
+	stays     []stay // the first is the time before the group exists
+	sizes     []sizeAt
+	leaders   []leaderAt
+	completed []clock.Time // entries to Stable with a new generation
+	evictions []Eviction
+	leaves    []Leave
+	joins     []joinAt
+	pending   []clock.Time // ids that expired before they were used
+	fenced    []clock.Time
+	faults    []clock.Time // scenario events that act on the group's processes
+	gaps      []gap        // times in which a live process held nothing after it held something
+	holds     []holdAt
+
+	members map[wire.MemberID]bool
+	stored  wire.Generation // the last generation that became Stable
+	holding holding
+}
+
+// stay is one stay in a state, with what is needed to explain it.
+type stay struct {
+	state   wire.GroupState
+	entered trace.Event // what led into it
+	who     string      // the process of entered.Member
+	blocked []Blocked
+	change  change // the last change of membership during the stay
+	joiner  string // the process that sent the last JoinGroup during the stay
+}
+
+// change is a member, or a pending id, that came or went.
+type change struct {
+	event       trace.Event
+	who         string
+	pollTimeout bool
+	alike       int // how many came or went at the same instant for the same reason, itself included
+}
+
+// during reports whether the change is part of what happened at an instant.
+func (c *change) during(at clock.Time) bool {
+	return c.event.Kind != trace.NoKind && c.event.At == at
+}
+
+type sizeAt struct {
+	at clock.Time
+	n  int
+}
+
+type leaderAt struct {
+	at clock.Time
+	Leader
+}
+
+type joinAt struct {
+	at  clock.Time
+	who string
+}
+
+// holdAt says from when on how many partitions had no holder, and whether nobody who runs held any.
+type holdAt struct {
+	at         clock.Time
+	unassigned int
+	stopped    bool
+}
+
+// gap is a time in which a process held nothing, from its revocation to its next assignment.
+type gap struct {
+	who   string
+	since clock.Time
+	until clock.Time // Never while it lasts
+	gone  bool       // the process ended instead
+}
+
+func newHistory(name string, topics map[string]int) *history {
+	h := &history{name: name, members: map[wire.MemberID]bool{}, holding: newHolding(topics)}
+	h.stays = []stay{{state: wire.NoGroup}}
+	h.holds = []holdAt{{unassigned: h.holding.unassigned(), stopped: true}}
+	return h
+}
+
+func (h *history) current() *stay { return &h.stays[len(h.stays)-1] }
+
+// become begins a stay.
+func (h *history) become(e trace.Event, who string) {
+	h.stays = append(h.stays, stay{state: e.To, entered: e, who: who})
+	if e.To == wire.Stable && e.Kind == trace.GroupBecame && e.Generation != h.stored {
+		h.stored = e.Generation
+		h.completed = append(h.completed, e.At)
+	}
+	if e.To == wire.Dead {
+		clear(h.members)
+		h.resize(e.At)
+	}
+}
+
+func (h *history) add(e trace.Event, who string) {
+	h.members[e.Member] = true
+	h.joins = append(h.joins, joinAt{e.At, who})
+	h.resize(e.At)
+	h.changed(change{event: e, who: who})
+}
+
+func (h *history) remove(e trace.Event, who string, pollTimeout bool) {
+	delete(h.members, e.Member)
+	h.resize(e.At)
+	h.changed(change{event: e, who: who, pollTimeout: pollTimeout})
+	switch e.Reason {
+	case trace.SessionExpired, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.SyncExpired:
+		h.evictions = append(h.evictions, Eviction{At: e.At, Member: e.Member, Who: who, Cause: e.Reason})
+	case trace.Left:
+		h.leaves = append(h.leaves, Leave{At: e.At, Member: e.Member, Who: who, PollTimeout: pollTimeout})
+	}
+}
+
+func (h *history) removePending(e trace.Event, who string) {
+	h.changed(change{event: e, who: who})
+	if e.Reason == trace.SessionExpired {
+		h.pending = append(h.pending, e.At)
+	}
+}
+
+func (h *history) changed(c change) {
+	last := &h.current().change
+	c.alike = 1
+	if last.during(c.event.At) && last.event.Reason == c.event.Reason {
+		c.alike += last.alike
+	}
+	*last = c
+}
+
+func (h *history) resize(at clock.Time) {
+	h.sizes = append(h.sizes, sizeAt{at, len(h.members)})
+}
+
+// held notes who holds what from now on; the last value of an instant counts.
+func (h *history) held(at clock.Time) {
+	now := holdAt{at, h.holding.unassigned(), h.holding.stopped()}
+	last := &h.holds[len(h.holds)-1]
+	switch {
+	case last.unassigned == now.unassigned && last.stopped == now.stopped:
+	case last.at == at:
+		*last = now
+	default:
+		h.holds = append(h.holds, now)
+	}
+}
+
+// openGap begins a gap of a process and returns its place.
+func (h *history) openGap(who string, at clock.Time) int {
+	h.gaps = append(h.gaps, gap{who: who, since: at, until: clock.Never})
+	return len(h.gaps) - 1
+}
+
+// period is the part of a run that a summary looks at. Happenings count when from <= instant < before;
+// stays and other times are clipped to [from, to].
+type period struct {
+	from, to, before clock.Time
+}
+
+func (p period) has(t clock.Time) bool { return p.from <= t && t < p.before }
+
+// clip returns how much of [since, until) lies in the period.
+func (p period) clip(since, until clock.Time) time.Duration {
+	return max(0, min(until, p.to).Sub(max(since, p.from)))
+}
+
+// crossed reports whether [since, until) became longer than limit within the period, as known at its end.
+func (p period) crossed(since, until clock.Time, limit time.Duration) bool {
+	at := since.Add(limit)
+	return p.from <= at && at < min(until, p.to)
+}
+
+// until returns when stay i ended; Never when it lasts.
+func (h *history) until(i int) clock.Time {
+	if i+1 < len(h.stays) {
+		return h.stays[i+1].entered.At
+	}
+	return clock.Never
+}
+
+// last returns the index of the stay in which the period ends.
+func (h *history) last(p period) int {
+	i := 0
+	for i+1 < len(h.stays) && h.stays[i+1].entered.At < p.before {
+		i++
+	}
+	return i
+}

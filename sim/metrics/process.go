@@ -1,0 +1,99 @@
+package metrics
+
+import (
+	"slices"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// process is one consumer program as far as its partitions go. It outlives restarts.
+type process struct {
+	name     string
+	group    *history
+	instance wire.InstanceID
+	held     []wire.TopicPartition
+	pauses   []halt // why it does not run
+	stalls   []halt
+	gap      int  // index of the open gap in its group, -1 when there is none
+	timedOut bool // max.poll.interval.ms ran out since its last JoinGroup
+}
+
+// halt is a time in which a process does not run.
+type halt struct{ since, until clock.Time }
+
+func (p *process) counts() bool {
+	return len(p.held) > 0 && len(p.pauses) == 0 && len(p.stalls) == 0
+}
+
+// change applies what f does to the process and keeps the group's account of its partitions.
+func (p *process) change(at clock.Time, f func()) {
+	h := &p.group.holding
+	if p.counts() {
+		h.running--
+	}
+	f()
+	if p.counts() {
+		h.running++
+	}
+	p.group.held(at)
+}
+
+func (p *process) assigned(e trace.Event) {
+	p.change(e.At, func() {
+		for _, tp := range e.Partitions {
+			if !slices.Contains(p.held, tp) {
+				p.held = append(p.held, tp)
+				p.group.holding.take(tp)
+			}
+		}
+	})
+	p.closeGap(e.At, false)
+}
+
+func (p *process) released(at clock.Time, partitions []wire.TopicPartition) {
+	before := len(p.held)
+	p.change(at, func() {
+		for _, tp := range partitions {
+			if i := slices.Index(p.held, tp); i >= 0 {
+				p.held = slices.Delete(p.held, i, i+1)
+				p.group.holding.release(tp)
+			}
+		}
+	})
+	if before > 0 && len(p.held) == 0 {
+		p.gap = p.group.openGap(p.name, at)
+	}
+}
+
+func (p *process) exited(at clock.Time) {
+	p.released(at, slices.Clone(p.held))
+	p.closeGap(at, true)
+	p.pauses, p.stalls, p.timedOut = nil, nil, false
+}
+
+func (p *process) closeGap(at clock.Time, gone bool) {
+	if p.gap < 0 {
+		return
+	}
+	g := &p.group.gaps[p.gap]
+	g.until, g.gone = at, gone
+	p.gap = -1
+}
+
+func (p *process) halt(halts *[]halt, since, until clock.Time) {
+	p.change(since, func() { *halts = append(*halts, halt{since, until}) })
+}
+
+// resume ends the halt that began at since, and with it those that were to end by now.
+func (p *process) resume(halts *[]halt, at, since clock.Time) {
+	p.change(at, func() {
+		ended := false
+		*halts = slices.DeleteFunc(*halts, func(h halt) bool {
+			mine := !ended && h.since == since
+			ended = ended || mine
+			return mine || h.until <= at
+		})
+	})
+}

@@ -1,0 +1,91 @@
+package metrics
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// Stuck is a stay in PreparingRebalance or CompletingRebalance that was longer than Options.StuckAfter.
+type Stuck struct {
+	State      wire.GroupState
+	Generation wire.Generation
+	Since      clock.Time
+	Until      clock.Time // the end of the period when Open
+	Open       bool
+	Blocked    []Blocked // who held the group, each time that changed; empty when nobody recorded it
+	Freed      Freed     // when not Open
+}
+
+// For returns how long the stay took, up to the end of the period.
+func (s *Stuck) For() time.Duration { return s.Until.Sub(s.Since) }
+
+// Blocked is whom a group waited for from an instant on.
+type Blocked struct {
+	At    clock.Time
+	Chain []trace.Link
+}
+
+// Freed is what ended a stay.
+type Freed struct {
+	// Reason is why the last member went (Left, SessionExpired, NewMemberExpired, NotRejoinedInTime,
+	// SyncExpired) or came (NewDynamic, ...); JoinPhaseComplete when the last join arrived;
+	// AssignmentStored; or why the next rebalance began.
+	Reason      trace.Reason
+	Pending     bool // it was a pending id that went
+	PollTimeout bool // it left because its max.poll.interval.ms ran out
+	Member      wire.MemberID
+	Who         string // the process, "" when unknown
+	Alike       int    // how many came or went for that reason then, 0 when nobody did
+}
+
+func (h *history) stuck(p period, after time.Duration) []Stuck {
+	list := []Stuck{}
+	for i := range h.stays {
+		s := &h.stays[i]
+		if s.state != wire.PreparingRebalance && s.state != wire.CompletingRebalance {
+			continue
+		}
+		if !p.crossed(s.entered.At, h.until(i), after) {
+			continue
+		}
+		list = append(list, h.stuckStay(i, p))
+	}
+	return list
+}
+
+func (h *history) stuckStay(i int, p period) Stuck {
+	s := &h.stays[i]
+	st := Stuck{State: s.state, Generation: s.entered.Generation, Since: s.entered.At, Until: p.to, Open: true}
+	for _, b := range s.blocked {
+		if b.At < p.before {
+			st.Blocked = append(st.Blocked, b)
+		}
+	}
+	if until := h.until(i); until < p.before {
+		st.Open, st.Until, st.Freed = false, until, freed(s, &h.stays[i+1])
+	}
+	return st
+}
+
+// freed finds what ended s. A join phase ends in the event in which the last missing member comes or
+// goes, so a change of membership at that very instant is the cause; else a join was.
+func freed(s, next *stay) Freed {
+	end := next.entered
+	if s.state == wire.CompletingRebalance {
+		return Freed{Reason: end.Reason, Member: end.Member, Who: next.who}
+	}
+	if c := s.change; c.during(end.At) {
+		return Freed{
+			Reason:      c.event.Reason,
+			Pending:     c.event.Kind == trace.PendingRemoved,
+			PollTimeout: c.pollTimeout,
+			Member:      c.event.Member,
+			Who:         c.who,
+			Alike:       c.alike,
+		}
+	}
+	return Freed{Reason: end.Reason, Who: s.joiner}
+}
