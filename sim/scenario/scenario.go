@@ -101,6 +101,7 @@ type Event struct {
 	Until     time.Duration       // crash-loop, repetition: the last instant; 0 means the end of the run
 	Direction Direction           // drop, delay
 	Held      bool                // drop: bytes are kept and delivered at the heal
+	AtOnce    bool                // stall: begins at At even inside poll(); recordings know the instant
 	Add       random.Distribution // delay: added one way
 
 	// Repetition: the event happens Times times (0: without limit), spaced by Every (nil: once).

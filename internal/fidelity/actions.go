@@ -1,0 +1,91 @@
+package fidelity
+
+import (
+	"time"
+
+	"simulate/sim/random"
+	"simulate/sim/scenario"
+)
+
+// actions are the actions that a scenario can repeat. Another one is supported from the moment that it
+// stands here.
+var actions = map[string]func(*builder, Action) error{
+	"start": (*builder).start,
+	"stop":  does(scenario.Stop),
+	"kill":  does(scenario.Kill),
+	"pause": does(scenario.Pause),
+	"stall": (*builder).stall,
+	"note":  func(*builder, Action) error { return nil },
+}
+
+// does repeats an action that takes hold of its process at once.
+func does(verb scenario.Verb) func(*builder, Action) error {
+	return func(b *builder, a Action) error {
+		b.event(a.AtMs, verb, a)
+		return nil
+	}
+}
+
+// stall begins when the application came to it, where the recording knows.
+func (b *builder) stall(a Action) error {
+	if a.BeganMs == nil {
+		b.event(a.AtMs, scenario.Stall, a)
+		return nil
+	}
+	b.event(*a.BeganMs, scenario.Stall, a).AtOnce = true
+	return nil
+}
+
+// event appends what a does to its process, and returns it to be completed.
+func (b *builder) event(atMs float64, verb scenario.Verb, a Action) *scenario.Event {
+	b.scenario.Events = append(b.scenario.Events, scenario.Event{
+		At:  millis(atMs),
+		Do:  verb,
+		Who: []scenario.Selector{{Kind: scenario.ByMember, Name: process(a.Who)}},
+		For: random.Constant(millis(a.ForMs)),
+	})
+	return &b.scenario.Events[len(b.scenario.Events)-1]
+}
+
+// start starts a process such that its first poll and its first JoinGroup come when they came.
+// A process whose JoinGroup never reached the broker (its configuration was refused) is left out.
+func (b *builder) start(a Action) error {
+	if a.FirstJoinMs == nil {
+		return nil
+	}
+	how, err := b.behaviour(a)
+	if err != nil {
+		return err
+	}
+	at, firstPoll := startOf(a)
+	how.plan.Boot = random.Constant(firstPoll - at)
+	how.plan.JoinNotBefore = millis(*a.FirstJoinMs) - latency - at
+
+	if !b.started[a.Who] {
+		b.started[a.Who] = true
+		b.scenario.Fleets = append(b.scenario.Fleets, scenario.Fleet{
+			Name:      a.Who,
+			Count:     1,
+			Client:    how.client,
+			StartAt:   at,
+			Plan:      how.plan,
+			MemberIDs: map[string][]string{process(a.Who): b.memberIDs(a.Who)},
+		})
+		return nil
+	}
+	e := b.event(0, scenario.Start, a)
+	e.At = at
+	e.Plan = &how.plan
+	e.Instance = &how.plan.Instance
+	return nil
+}
+
+// startOf returns when the process begins and when it first polls. A recorded start can lie a few
+// milliseconds after the first poll, for it was noted when the command had returned.
+func startOf(a Action) (at, firstPoll time.Duration) {
+	firstPoll = millis(*a.FirstJoinMs) - pollBeforeJoin
+	if a.FirstFindCoordinatorMs != nil {
+		firstPoll = millis(*a.FirstFindCoordinatorMs) - pollBeforeFind
+	}
+	return min(millis(a.AtMs), firstPoll), firstPoll
+}

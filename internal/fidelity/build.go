@@ -1,0 +1,173 @@
+package fidelity
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"simulate/sim/consumers"
+	"simulate/sim/coordinator"
+	"simulate/sim/random"
+	"simulate/sim/scenario"
+)
+
+// What all cases are run with. The latencies fit the machine that recorded; they are no properties of Kafka.
+const (
+	seed           = random.Seed(1)
+	latency        = 2 * time.Millisecond // one way
+	appendTime     = 3 * time.Millisecond
+	pollBeforeFind = 6 * time.Millisecond  // first poll() to the first FindCoordinator at the broker
+	pollBeforeJoin = 30 * time.Millisecond // first poll() to the first JoinGroup, when only that is known
+	stuckAfter     = 30 * time.Second
+)
+
+// Unsupported is the error of a case that asks for what a scenario cannot say yet.
+type Unsupported struct{ What string }
+
+func (u Unsupported) Error() string { return u.What + " is not supported" }
+
+func unsupported(format string, args ...any) error {
+	return Unsupported{What: fmt.Sprintf(format, args...)}
+}
+
+// builder turns one case into a scenario.
+type builder struct {
+	given    *Case
+	scenario *scenario.Scenario
+	started  map[string]bool // members whose first start is a fleet by now
+}
+
+// Build returns the scenario that repeats c: a fleet of one process for each member that starts. The
+// error is Unsupported or names a value that c must not have.
+func Build(c *Case) (*scenario.Scenario, error) {
+	if err := supported(c); err != nil {
+		return nil, err
+	}
+	b := builder{given: c, scenario: &scenario.Scenario{
+		Name:        c.ID,
+		Description: c.Title,
+		Seed:        seed,
+		Duration:    millis(c.DurationMs),
+		StuckAfter:  stuckAfter,
+		Broker:      coordinator.Defaults(),
+		Append:      random.Constant(appendTime),
+		Latency:     random.Constant(latency),
+	}, started: map[string]bool{}}
+	if err := b.build(); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.ID, err)
+	}
+	return b.scenario, nil
+}
+
+// supported checks what is true of a case as a whole.
+func supported(c *Case) error {
+	switch {
+	case c.Protocol != "classic":
+		return unsupported("protocol %s", c.Protocol)
+	case c.Client != "java":
+		return unsupported("client %s", c.Client)
+	case c.Brokers.Count != 1:
+		return unsupported("a cluster of %d brokers", c.Brokers.Count)
+	case c.Feed != nil:
+		return unsupported("a topic with records")
+	}
+	for _, a := range c.Actions {
+		if actions[a.Do] == nil {
+			return unsupported("action %s", a.Do)
+		}
+	}
+	return nil
+}
+
+func (b *builder) build() error {
+	s := b.scenario
+	if n := b.given.Brokers.OffsetsPartitions; n > 0 {
+		s.Broker.OffsetsPartitions = n
+	}
+	if err := assign(&s.Broker, b.given.Broker, brokerSettings); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.given.Topics)) {
+		s.Topics = append(s.Topics, scenario.Topic{Name: name, Partitions: b.given.Topics[name]})
+	}
+	for _, a := range b.given.Actions {
+		if err := actions[a.Do](b, a); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(s.Events, func(x, y scenario.Event) int { return int(x.At - y.At) })
+	return nil
+}
+
+// incarnation is what one start of a process is made of.
+type incarnation struct {
+	client string // the profile
+	plan   consumers.Plan
+}
+
+// behaviour returns how the process that a starts behaves; what a says beats what its member says.
+func (b *builder) behaviour(a Action) (incarnation, error) {
+	member, ok := b.given.Members[a.Who]
+	if !ok {
+		return incarnation{}, fmt.Errorf("no member %q", a.Who)
+	}
+	how := member.Behaviour
+	if a.ConfigNow != nil {
+		how = *a.ConfigNow
+	}
+	if member.Pattern != "" {
+		return incarnation{}, unsupported("a subscription by pattern")
+	}
+	client, _, _ := strings.Cut(how.Client, " ")
+	if client != "java" {
+		return incarnation{}, unsupported("client %s", client)
+	}
+	if how.PollMs == nil {
+		return incarnation{}, errors.New("a Java client without poll_ms")
+	}
+	config := consumers.Defaults()
+	if err := assign(&config, how.Config, consumerSettings); err != nil {
+		return incarnation{}, err
+	}
+	if first := firstOf(config.Assignors); first != "range" && first != "roundrobin" {
+		return incarnation{}, unsupported("assignor %q", first)
+	}
+	instance, _ := how.Config["group.instance.id"].(string)
+	if a.Instance != "" {
+		instance = a.Instance
+	}
+	return incarnation{client: client, plan: consumers.Plan{
+		Group:       member.group(),
+		Instance:    instance,
+		Topics:      how.Topics,
+		Config:      config,
+		PollTimeout: millis(*how.PollMs),
+		Processing:  random.Constant(millis(how.ProcMs)),
+	}}, nil
+}
+
+// firstOf returns the assignor that decides whether a member is eager, "" for an empty list.
+func firstOf(assignors []string) string {
+	if len(assignors) == 0 {
+		return ""
+	}
+	return assignors[0]
+}
+
+// process returns the name of the only process of a member's fleet.
+func process(member string) string { return member + "-1" }
+
+// memberIDs returns the ids that the coordinator handed out to a member, in order.
+func (b *builder) memberIDs(member string) []string {
+	var ids []string
+	for n := 1; ; n++ {
+		id, ok := b.given.MemberIDs[fmt.Sprintf("%s#%d", member, n)]
+		if !ok {
+			return ids
+		}
+		ids = append(ids, id)
+	}
+}

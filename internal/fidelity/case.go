@@ -1,0 +1,92 @@
+package fidelity
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Case is what was given in a recorded run, as case.json has it. Times are milliseconds since its start.
+type Case struct {
+	ID         string                `json:"id"` // "07-sigkill-leader/run1": the experiment and its repetition
+	Title      string                `json:"title"`
+	Client     string                `json:"client"`
+	Protocol   string                `json:"protocol"` // "classic" or "consumer"
+	DurationMs float64               `json:"duration_ms"`
+	Broker     map[string]any        `json:"broker"` // what differs from the defaults
+	Brokers    Brokers               `json:"brokers"`
+	Topics     map[string]int        `json:"topics"` // partitions
+	Feed       *Feed                 `json:"feed"`   // nil: the topics hold no records
+	Members    map[string]CaseMember `json:"members"`
+	MemberIDs  map[string]string     `json:"member_ids"` // "c1#2", the second id of client c1, to the real id
+	Actions    []Action              `json:"actions"`
+}
+
+// Brokers describes the cluster.
+type Brokers struct {
+	Count             int `json:"count"`
+	OffsetsPartitions int `json:"offsets_partitions"`
+}
+
+// Feed is how fast records arrived.
+type Feed struct {
+	PerSecond float64 `json:"records_per_second_per_partition"`
+}
+
+// CaseMember is a client that takes part: its settings and what its application does.
+type CaseMember struct {
+	Behaviour
+	Pattern string `json:"pattern"`
+	Group   string `json:"group"` // only where a case has two groups
+}
+
+// Behaviour is what one incarnation of a client is started with.
+type Behaviour struct {
+	Client string         `json:"client"` // "java 4.4.0"
+	Config map[string]any `json:"config"` // under Kafka's keys
+	PollMs *float64       `json:"poll_ms"`
+	ProcMs float64        `json:"proc_ms"`
+	Topics []string       `json:"topics"`
+}
+
+// Action is one thing that was done, at the instant at which it really was.
+type Action struct {
+	AtMs    float64  `json:"at_ms"`
+	Do      string   `json:"do"`
+	Who     string   `json:"who"`
+	ForMs   float64  `json:"for_ms"`
+	BeganMs *float64 `json:"began_ms"` // when the application came to it
+
+	// Of a start.
+
+	FirstJoinMs            *float64   `json:"first_join_ms"` // nil: its JoinGroup never reached the broker
+	FirstFindCoordinatorMs *float64   `json:"first_find_coordinator_ms"`
+	ConfigNow              *Behaviour `json:"config_now"`
+	Instance               string     `json:"group.instance.id"`
+}
+
+// ReadCase reads the given part of a case.json. The error says what is not JSON of that form.
+func ReadCase(text []byte) (*Case, error) {
+	var c Case
+	if err := json.Unmarshal(text, &c); err != nil {
+		return nil, fmt.Errorf("case: %w", err)
+	}
+	if c.ID == "" {
+		return nil, fmt.Errorf("case: no id")
+	}
+	return &c, nil
+}
+
+// ObservedGroup is the name of the group that the recording is about, the only one in most cases.
+const ObservedGroup = "a"
+
+// group returns the name of the group that m belongs to.
+func (m CaseMember) group() string {
+	if m.Group == "" {
+		return ObservedGroup
+	}
+	return m.Group
+}
+
+// millis turns milliseconds of a recording into a duration.
+func millis(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }

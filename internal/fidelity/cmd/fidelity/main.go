@@ -1,0 +1,86 @@
+// Fidelity replays recorded runs of a real Kafka broker and prints how well the simulator agrees.
+//
+//	fidelity                                      the kept cases; exits 1 if they agree too little
+//	LIVE_DIR=DIR fidelity                         every case.json below DIR; only prints
+//	FIDELITY_CASE=07-sigkill-leader/run1 fidelity one case, line by line
+//	LIVE_DIR=DIR fidelity -keep FILE              writes the cases that can be repeated, as kept beside the code
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+
+	"simulate/internal/fidelity"
+	"simulate/sim"
+)
+
+func main() {
+	keep := flag.String("keep", "", "write the cases that can be repeated to `file` and run nothing")
+	flag.Parse()
+	ok, err := replay(*keep)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// replay does what flags and environment ask for, and reports whether the kept cases agree well enough.
+func replay(keep string) (bool, error) {
+	folder, id := os.Getenv("LIVE_DIR"), os.Getenv("FIDELITY_CASE")
+	recordings, err := read(folder)
+	if err != nil {
+		return false, err
+	}
+	if keep != "" {
+		return true, write(keep, recordings)
+	}
+	report := fidelity.Replay(context.Background(), recordings, sim.Run)
+	if id != "" {
+		return true, writeCase(report, id)
+	}
+	var problems []string
+	if folder == "" {
+		if problems, err = report.Problems(); err != nil {
+			return false, err
+		}
+	}
+	for _, p := range problems {
+		fmt.Fprintln(os.Stderr, p)
+	}
+	report.WriteRows(os.Stdout)
+	return len(problems) == 0, nil
+}
+
+func read(folder string) ([]fidelity.Recording, error) {
+	if folder == "" {
+		return fidelity.Kept()
+	}
+	return fidelity.Below(folder)
+}
+
+func write(file string, recordings []fidelity.Recording) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	if err := fidelity.Keep(f, recordings); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+func writeCase(report fidelity.Report, id string) error {
+	i := slices.IndexFunc(report.Rows, func(r fidelity.Row) bool { return r.Case.ID == id })
+	if i < 0 {
+		return fmt.Errorf("no case %q was run", id)
+	}
+	report.Rows[i].WriteLines(os.Stdout)
+	return nil
+}

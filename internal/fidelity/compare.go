@@ -1,0 +1,149 @@
+package fidelity
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// tolerance is how far a span or an instant may be off. Repetitions of one recorded experiment agree
+// within 150 ms on only four spans in five.
+const tolerance = 250 * time.Millisecond
+
+// Comparison says how well a simulated run agrees with a recorded one.
+type Comparison struct {
+	Lines     []Line
+	Wrong     []string // the counts that are wrong: "rebalances 3 (recorded 2)"
+	Callbacks []CallbackLine
+}
+
+// Line is one event of a comparison; one side is nil where it happened on the other only.
+type Line struct {
+	Observed, Simulated *Moment
+	Swapped             bool // happened in another order
+	InTime              bool
+}
+
+// Moment is an event and the time since the event before it on the same side.
+type Moment struct {
+	Event
+	Span time.Duration
+}
+
+// CallbackLine is one callback of a comparison. They are figures of their own.
+type CallbackLine struct {
+	Observed, Simulated *Callback
+	Swapped             bool
+}
+
+// Matched reports whether the event happened on both sides.
+func (l Line) Matched() bool { return l.Observed != nil && l.Simulated != nil }
+
+// Matched reports whether the callback ran on both sides.
+func (l CallbackLine) Matched() bool { return l.Observed != nil && l.Simulated != nil }
+
+// Compare compares a simulated run with a recorded one. Repetitions are all recordings of the same
+// experiment, o among them.
+func Compare(o *Observed, repetitions []*Observed, simulated Timeline) Comparison {
+	events := settled(simulated.Events, o.Kinds, o.End)
+	c := Comparison{Wrong: wrongCounts(o.Counts, repetitions, simulated.Counts)}
+	c.Lines = compareEvents(o.Events, events, rangesOf(repetitions))
+	c.Callbacks = compareCallbacks(o.Callbacks, settledCallbacks(simulated.Callbacks, o.End))
+	return c
+}
+
+func compareEvents(observed, simulated []Event, known ranges) []Line {
+	wasAdded, isAdded := additions(observed), additions(simulated)
+	lines := align(sides{
+		left: len(observed), right: len(simulated),
+		same: func(l, r int) bool {
+			o, s := observed[l], simulated[r]
+			return o.Key == s.Key && (o.Leader == s.Leader || wasAdded[l] != isAdded[r])
+		},
+		apart: func(l, r int) time.Duration { return (observed[l].At - simulated[r].At).Abs() },
+	})
+	were, are, keys := spans(observed), spans(simulated), spanKeys(simulated)
+	all := make([]Line, len(lines))
+	for i, p := range lines {
+		line := &all[i]
+		line.Swapped = p.swapped
+		if p.left >= 0 {
+			line.Observed = &Moment{observed[p.left], were[p.left]}
+		}
+		if p.right >= 0 {
+			line.Simulated = &Moment{simulated[p.right], are[p.right]}
+		}
+		line.InTime = line.Matched() && (line.close() || known.contain(keys[p.right], are[p.right]))
+	}
+	return all
+}
+
+// close reports whether span or instant is within the tolerance. Both count, because after one late
+// event the span to the next action is off as well.
+func (l Line) close() bool {
+	return (l.Observed.Span-l.Simulated.Span).Abs() <= tolerance ||
+		(l.Observed.At-l.Simulated.At).Abs() <= tolerance
+}
+
+// additions returns for each event which members were added until then, in order: it decides who leads,
+// so leaders are compared only where it is the same.
+func additions(events []Event) []string {
+	all := make([]string, len(events))
+	var sofar strings.Builder
+	for i, e := range events {
+		if e.Kind == memberAdded {
+			sofar.WriteString(e.Member + " ")
+		}
+		all[i] = sofar.String()
+	}
+	return all
+}
+
+func compareCallbacks(observed, simulated []Callback) []CallbackLine {
+	lines := align(sides{
+		left: len(observed), right: len(simulated),
+		same: func(l, r int) bool {
+			o, s := observed[l], simulated[r]
+			return o.Who == s.Who && o.Kind == s.Kind && o.Partitions == s.Partitions
+		},
+		apart: func(l, r int) time.Duration { return (observed[l].At - simulated[r].At).Abs() },
+	})
+	all := make([]CallbackLine, len(lines))
+	for i, p := range lines {
+		all[i].Swapped = p.swapped
+		if p.left >= 0 {
+			all[i].Observed = &observed[p.left]
+		}
+		if p.right >= 0 {
+			all[i].Simulated = &simulated[p.right]
+		}
+	}
+	return all
+}
+
+// wrongCounts names the counts that neither equal the recording nor lie between its repetitions.
+func wrongCounts(observed Counts, repetitions []*Observed, simulated Counts) []string {
+	var wrong []string
+	number := func(name string, of func(Counts) int) {
+		low, high := of(observed), of(observed)
+		for _, r := range repetitions {
+			low, high = min(low, of(r.Counts)), max(high, of(r.Counts))
+		}
+		if got := of(simulated); got < low || got > high {
+			wrong = append(wrong, wrongCount(name, got, of(observed)))
+		}
+	}
+	number("rebalances", func(c Counts) int { return c.Rebalances })
+	number("joined", func(c Counts) int { return c.Joined })
+	number("generation", func(c Counts) int { return c.Generation })
+	ended := func(r *Observed) bool { return r.Counts.State == simulated.State }
+	if simulated.State != observed.State && !slices.ContainsFunc(repetitions, ended) {
+		wrong = append(wrong, wrongCount("state", simulated.State, observed.State))
+	}
+	return wrong
+}
+
+func wrongCount(name string, got, recorded any) string {
+	return fmt.Sprintf("%s %v (recorded %v)", name, got, recorded)
+}

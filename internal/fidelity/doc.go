@@ -1,0 +1,20 @@
+// Package fidelity compares the simulator with recorded runs of a real Kafka broker and real clients.
+//
+// A recorded run is a case: what was given (broker, topics, members, member ids, actions) and what was
+// observed. The given part is a [Case] and becomes a scenario; the observed part is an [Observed], which
+// only the comparison gets. A test holds that the files which build scenarios use nothing else of this
+// package, so that no answer can leak into a question.
+//
+// Modelled: classic groups on one broker, and the actions of the table in actions.go; every other case is
+// skipped and named with the reason. One seed and one set of constants serve all cases.
+//
+// Two figures are kept apart. An event is matched when it happens on both sides in the same order, and in
+// time when the span that leads to it, or its instant, is close enough besides. A case also has counts
+// (rebalances, join phases that ended, final generation and state), which are right when they equal
+// the recording or lie between repetitions of it. Differences that are the recording's own are listed in
+// differences.tsv with the reason; they lower the figures all the same.
+//
+//	recordings, err := fidelity.Kept()
+//	report := fidelity.Replay(ctx, recordings)
+//	report.WriteRows(os.Stdout)
+package fidelity

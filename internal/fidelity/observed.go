@@ -1,0 +1,112 @@
+package fidelity
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Observed is what happened in a recorded run. Only the comparison may see it.
+type Observed struct {
+	Timeline
+	End   time.Duration   // length of the recording
+	Kinds map[string]bool // the kinds of events that were recorded
+}
+
+// recordedRun is the part of a case.json that tells what happened.
+type recordedRun struct {
+	DurationMs float64 `json:"duration_ms"`
+	Observed   struct {
+		StableIs        string             `json:"stable_is"`
+		Events          []recordedEvent    `json:"events"`
+		ClientEvents    []recordedCallback `json:"client_events"`
+		Rebalances      int                `json:"rebalances"`
+		Completed       int                `json:"completed"`
+		FinalGeneration int                `json:"final_generation"`
+		FinalState      string             `json:"final_state"`
+	} `json:"observed"`
+}
+
+type recordedEvent struct {
+	AtMs          float64  `json:"at_ms"`
+	Kind          string   `json:"kind"`
+	Member        string   `json:"member"`
+	Old           string   `json:"old"`
+	Evicted       []string `json:"evicted"`
+	Leader        string   `json:"leader"`
+	Generation    int      `json:"generation"`
+	OldGeneration int      `json:"old_generation"`
+	Members       int      `json:"members"`
+	ReasonKind    string   `json:"reason_kind"`
+}
+
+type recordedCallback struct {
+	AtMs       float64  `json:"at_ms"`
+	Who        string   `json:"who"`
+	Kind       string   `json:"kind"`
+	Partitions []string `json:"partitions"`
+}
+
+// stableSeenByClients marks the recordings that saw every kind of event, those of Java clients.
+const stableSeenByClients = "first SyncGroup answered"
+
+// ReadObserved reads the observed part of a case.json. The error says what is not JSON of that form.
+func ReadObserved(text []byte) (*Observed, error) {
+	var run recordedRun
+	if err := json.Unmarshal(text, &run); err != nil {
+		return nil, fmt.Errorf("observed: %w", err)
+	}
+	seen := run.Observed
+	o := Observed{End: millis(run.DurationMs), Kinds: setOf(everywhere)}
+	if seen.StableIs == stableSeenByClients {
+		maps.Copy(o.Kinds, setOf(inJavaRuns))
+	}
+	o.Counts = Counts{seen.Rebalances, seen.Completed, seen.FinalGeneration, seen.FinalState}
+	for _, e := range seen.Events {
+		o.Events = append(o.Events, e.event())
+	}
+	o.Events = settled(o.Events, o.Kinds, o.End)
+	for _, e := range seen.ClientEvents {
+		if isCallback[e.Kind] && len(e.Partitions) > 0 {
+			o.Callbacks = append(o.Callbacks, Callback{millis(e.AtMs), e.Who, e.Kind, partitionList(e.Partitions)})
+		}
+	}
+	o.Callbacks = settledCallbacks(o.Callbacks, o.End)
+	return &o, nil
+}
+
+func (e recordedEvent) event() Event {
+	key := Key{Kind: e.Kind, Member: e.Member, Generation: e.Generation, Members: e.Members, Reason: e.ReasonKind}
+	switch e.Kind {
+	case preparing:
+		key.Generation = e.OldGeneration
+	case staticReplaced:
+		key.Member = e.Old
+	case notRejoined:
+		key.Member = memberList(e.Evicted)
+	}
+	return Event{At: millis(e.AtMs), Leader: e.Leader, Key: key}
+}
+
+var isCallback = setOf([]string{"assigned", "revoked", "lost"})
+
+func setOf(list []string) map[string]bool {
+	set := map[string]bool{}
+	for _, item := range list {
+		set[item] = true
+	}
+	return set
+}
+
+// memberList names several members in one string; their order is arbitrary.
+func memberList(members []string) string {
+	return strings.Join(slices.Sorted(slices.Values(members)), ",")
+}
+
+// partitionList names partitions in one string.
+func partitionList(partitions []string) string {
+	return strings.Join(slices.Sorted(slices.Values(partitions)), " ")
+}

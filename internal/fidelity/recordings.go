@@ -1,0 +1,112 @@
+package fidelity
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	_ "embed" // the kept cases
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Recording is one recorded run: what was given, and what only the comparison may see.
+type Recording struct {
+	Case     *Case
+	Observed *Observed
+	text     []byte // of its case.json
+}
+
+//go:embed testdata/cases.jsonl.gz
+var kept []byte
+
+// Kept returns the recordings that are kept beside the code: those that scenarios can repeat.
+func Kept() ([]Recording, error) {
+	unzipped, err := gzip.NewReader(bytes.NewReader(kept))
+	if err != nil {
+		return nil, fmt.Errorf("cases.jsonl.gz: %w", err)
+	}
+	return readLines(unzipped)
+}
+
+func readLines(r io.Reader) ([]Recording, error) {
+	var all []Recording
+	lines := bufio.NewReader(r)
+	for {
+		text, err := lines.ReadBytes('\n')
+		if len(text) > 0 {
+			rec, err := readRecording(text)
+			if err != nil {
+				return nil, fmt.Errorf("cases.jsonl.gz:%d: %w", len(all)+1, err)
+			}
+			all = append(all, rec)
+		}
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cases.jsonl.gz: %w", err)
+		}
+	}
+}
+
+// Below returns the recordings of every case.json below folder, in the order of their paths.
+func Below(folder string) ([]Recording, error) {
+	var all []Recording
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Name() != "case.json" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		rec, err := readRecording(text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		all = append(all, rec)
+		return nil
+	})
+	return all, err
+}
+
+func readRecording(text []byte) (Recording, error) {
+	c, err := ReadCase(text)
+	if err != nil {
+		return Recording{}, err
+	}
+	o, err := ReadObserved(text)
+	return Recording{Case: c, Observed: o, text: text}, err
+}
+
+// Keep writes those of the recordings that scenarios can repeat, one a line, to the file that Kept
+// reads when the program is built again.
+func Keep(w io.Writer, recordings []Recording) error {
+	zipped, _ := gzip.NewWriterLevel(w, gzip.BestCompression)
+	for _, r := range recordings {
+		if _, err := Build(r.Case); err != nil {
+			continue
+		}
+		var line bytes.Buffer
+		if err := json.Compact(&line, r.text); err != nil {
+			return fmt.Errorf("%s: %w", r.Case.ID, err)
+		}
+		line.WriteByte('\n')
+		if _, err := zipped.Write(line.Bytes()); err != nil {
+			return err
+		}
+	}
+	return zipped.Close()
+}
+
+// experiment returns what the repetitions of a case have in common: "07-sigkill-leader".
+func experiment(id string) string {
+	name, _, _ := strings.Cut(id, "/")
+	return name
+}
