@@ -14,7 +14,7 @@ type history struct {
 	stays     []stay // the first is the time before the group exists
 	sizes     []sizeAt
 	leaders   []leaderAt
-	completed []clock.Time // entries to Stable with a new generation
+	completed []clock.Time // entries to Stable; a group that is loaded as Stable does not enter it
 	evictions []Eviction
 	leaves    []Leave
 	joins     []joinAt
@@ -25,7 +25,6 @@ type history struct {
 	holds     []holdAt
 
 	members map[wire.MemberID]bool
-	stored  wire.Generation // the last generation that became Stable
 	holding holding
 }
 
@@ -94,13 +93,13 @@ func (h *history) current() *stay { return &h.stays[len(h.stays)-1] }
 // become begins a stay.
 func (h *history) become(e trace.Event, who string) {
 	h.stays = append(h.stays, stay{state: e.To, entered: e, who: who})
-	if e.To == wire.Stable && e.Kind == trace.GroupBecame && e.Generation != h.stored {
-		h.stored = e.Generation
+	if e.To == wire.Stable && e.Kind == trace.GroupBecame {
 		h.completed = append(h.completed, e.At)
 	}
 	if e.To == wire.Dead {
 		clear(h.members)
 		h.resize(e.At)
+		h.leaders = append(h.leaders, leaderAt{at: e.At})
 	}
 }
 
