@@ -165,7 +165,7 @@ func (f *Fold) process(name string) *process {
 	if !ok {
 		return nil
 	}
-	p := &process{name: name, group: f.group(fleet.Group), gap: -1}
+	p := &process{name: name, group: f.group(fleet.Group), held: map[wire.TopicPartition]bool{}, gap: -1}
 	f.processes[name] = p
 	return p
 }

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"maps"
 	"slices"
 
 	"simulate/sim/clock"
@@ -13,7 +14,7 @@ type process struct {
 	name     string
 	group    *history
 	instance wire.InstanceID
-	held     []wire.TopicPartition
+	held     map[wire.TopicPartition]bool
 	pauses   []halt // why it does not run
 	stalls   []halt
 	gap      int  // index of the open gap in its group, -1 when there is none
@@ -43,8 +44,8 @@ func (p *process) change(at clock.Time, f func()) {
 func (p *process) assigned(e trace.Event) {
 	p.change(e.At, func() {
 		for _, tp := range e.Partitions {
-			if !slices.Contains(p.held, tp) {
-				p.held = append(p.held, tp)
+			if !p.held[tp] {
+				p.held[tp] = true
 				p.group.holding.take(tp)
 			}
 		}
@@ -56,8 +57,8 @@ func (p *process) released(at clock.Time, partitions []wire.TopicPartition) {
 	before := len(p.held)
 	p.change(at, func() {
 		for _, tp := range partitions {
-			if i := slices.Index(p.held, tp); i >= 0 {
-				p.held = slices.Delete(p.held, i, i+1)
+			if p.held[tp] {
+				delete(p.held, tp)
 				p.group.holding.release(tp)
 			}
 		}
@@ -68,7 +69,7 @@ func (p *process) released(at clock.Time, partitions []wire.TopicPartition) {
 }
 
 func (p *process) exited(at clock.Time) {
-	p.released(at, slices.Clone(p.held))
+	p.released(at, slices.Collect(maps.Keys(p.held))) // in any order: they are only counted
 	p.closeGap(at, true)
 	p.pauses, p.stalls, p.timedOut = nil, nil, false
 }
