@@ -1,0 +1,103 @@
+package scenario
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"simulate/sim/metrics"
+	"simulate/sim/random"
+)
+
+// shapes is what a distribution can be written as.
+const shapes = `a duration, { mean }, { p50, p99 }, { min, max } or { values }`
+
+// distribution reads a duration or a table that describes a distribution.
+func (l *loader) distribution(path, key string, v any) random.Distribution {
+	values, isTable := v.(map[string]any)
+	if !isTable {
+		d, err := asDuration(v)
+		if err != nil {
+			l.wrong(path, "%v", err)
+		}
+		return random.Constant(d)
+	}
+	t := &table{l: l, path: path, label: key, values: values}
+	t.later("per-record")
+	var shape random.Distribution
+	switch given := t.given("mean", "p50", "p99", "min", "max", "values"); given {
+	case "mean":
+		shape = random.Exponential(t.positive("mean"))
+	case "p50 p99":
+		shape = t.ordered("p50", "p99", random.LogNormal)
+	case "min max":
+		shape = t.ordered("min", "max", random.Uniform)
+	case "values":
+		shape = t.choice()
+	default:
+		if !t.has("per-record") {
+			l.wrong(path, "%s is not a distribution; write %s", key, shapes)
+		}
+	}
+	if t.has("cap") {
+		shape.Cap = t.positive("cap")
+	}
+	t.asked = append(t.asked, "cap")
+	t.done()
+	return shape
+}
+
+// given returns those of the keys that are present, separated by spaces, and marks all as known.
+func (t *table) given(keys ...string) string {
+	t.asked = append(t.asked, keys...)
+	var present []string
+	for _, k := range keys {
+		if t.has(k) {
+			present = append(present, k)
+		}
+	}
+	return strings.Join(present, " ")
+}
+
+// positive reads a duration above zero.
+func (t *table) positive(key string) time.Duration {
+	d := t.duration(key, 0)
+	if d == 0 && !t.l.bad[t.at(key)] {
+		t.l.wrong(t.at(key), "%s is 0s; it must be positive", key)
+	}
+	return d
+}
+
+// ordered reads two durations of which the second is not below the first. A log-normal distribution has a
+// positive median.
+func (t *table) ordered(low, high string, make func(a, b time.Duration) random.Distribution) random.Distribution {
+	var a time.Duration
+	if low == "p50" {
+		a = t.positive(low)
+	} else {
+		a = t.duration(low, 0)
+	}
+	b := t.duration(high, a)
+	if b < a && !t.l.bad[t.at(high)] {
+		t.l.wrong(t.at(high), "%s is %s; it must not be below %s (%s)", high, metrics.Duration(b), low, metrics.Duration(a))
+	}
+	return make(a, b)
+}
+
+func (t *table) choice() random.Distribution {
+	const most = 10_000
+	list, ok := t.values["values"].([]any)
+	if !ok || len(list) == 0 || len(list) > most {
+		t.l.wrong(t.at("values"), "values is %s; write a list of 1 to %d durations", show(t.values["values"]), most)
+		return random.Distribution{}
+	}
+	values := make([]time.Duration, len(list))
+	for i, v := range list {
+		d, err := asDuration(v)
+		if err != nil {
+			t.l.wrong(t.at("values")+"["+strconv.Itoa(i)+"]", "%v", err)
+		}
+		values[i] = d
+	}
+	return random.Choice(values...)
+}

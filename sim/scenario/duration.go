@@ -1,0 +1,54 @@
+package scenario
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// longest bounds every duration and instant, so that sums of them cannot overflow.
+const longest = 10 * 365 * 24 * time.Hour
+
+// parseDuration reads a duration such as "1h30m", "500us" or "2d". It is not negative, whole microseconds,
+// and at most ten years.
+func parseDuration(text string) (time.Duration, error) {
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return 0, noUnit(strconv.Quote(text), text)
+	}
+	d, err := durationOf(text)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf(`%s is not a duration; write one such as "30s" or "1h30m"`, quote(text))
+	case d < 0:
+		return 0, fmt.Errorf("%s is negative", quote(text))
+	case d > longest:
+		return 0, fmt.Errorf("%s is longer than ten years", quote(text))
+	case d%time.Microsecond != 0:
+		return 0, fmt.Errorf("%s is finer than a microsecond", quote(text))
+	}
+	return d, nil
+}
+
+func noUnit(shown, number string) error {
+	return fmt.Errorf(`%s has no unit; write "%ss" or "%sms"`, shown, number, number)
+}
+
+// durationOf is time.ParseDuration with days in front.
+func durationOf(text string) (time.Duration, error) {
+	days, rest, found := strings.Cut(text, "d")
+	if !found {
+		return time.ParseDuration(text)
+	}
+	n, err := strconv.ParseFloat(days, 64)
+	if err != nil || n < 0 || n > longest.Hours()/24 {
+		return 0, errors.New("not a number of days")
+	}
+	d := time.Duration(n * 24 * float64(time.Hour))
+	if rest == "" {
+		return d, nil
+	}
+	more, err := time.ParseDuration(rest)
+	return d + more, err
+}

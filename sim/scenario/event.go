@@ -1,0 +1,182 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"simulate/sim/random"
+)
+
+// mostTimes bounds how often one event happens.
+const mostTimes = 1_000_000
+
+func (l *loader) event(c *cast, t *table) Event {
+	e := Event{Line: l.places.line(t.path)}
+	t.must("at", meanings["at"])
+	e.At = t.duration("at", 0)
+	v := l.verb(t)
+	if v == nil {
+		return e
+	}
+	e.Do = v.verb
+	for _, key := range v.needs {
+		t.must(key, meanings[key])
+	}
+	for _, key := range v.keys() {
+		l.eventKey(c, t, &e, key)
+	}
+	t.later(laterKeys...)
+	l.strayKeys(t, v)
+	return e
+}
+
+// eventKey reads one of the keys that the verb takes.
+func (l *loader) eventKey(c *cast, t *table, e *Event, key string) {
+	switch key {
+	case "who":
+		e.Who = l.who(c, t)
+	case "for":
+		e.For = t.distribution(key, random.Distribution{})
+	case "down":
+		e.Down = t.distribution(key, random.Distribution{})
+	case "gap":
+		e.Gap = t.duration(key, 0)
+	case "batch":
+		e.Batch = int(t.number(key, 1, 1, mostMembers))
+	case "graceful":
+		e.Graceful = t.truth(key, true)
+	case "to":
+		e.To = int(t.number(key, 0, 0, mostMembers))
+	case "up":
+		e.Up = t.distribution(key, random.Distribution{})
+	case "until":
+		e.Until = t.duration(key, 0)
+	case "direction":
+		e.Direction = l.direction(t)
+	case "held":
+		e.Held = t.truth(key, false)
+	case "add":
+		e.Add = t.distribution(key, random.Distribution{})
+	case "every":
+		if t.has(key) {
+			every := t.distribution(key, random.Distribution{})
+			e.Every = &every
+		}
+		t.asked = append(t.asked, key)
+	case "times":
+		e.Times = int(t.number(key, 0, 1, mostTimes))
+	case "client":
+		l.client(t)
+	case "config":
+		l.eventConfig(c, t, e)
+	}
+}
+
+func (l *loader) direction(t *table) Direction {
+	known := []string{string(Both), string(Out), string(In)}
+	d := t.text("direction", string(Both))
+	if !slices.Contains(known, d) {
+		l.wrong(t.at("direction"), `direction is %s; write "both", "out" (client to broker) or "in"`, quote(d))
+	}
+	return Direction(d)
+}
+
+// eventConfig reads what start and the restarts come back with: the fleet's plan with some settings changed.
+func (l *loader) eventConfig(c *cast, t *table, e *Event) {
+	config := t.sub("config", "[event.config]")
+	if !t.has("config") {
+		return
+	}
+	if instance, ok := config.get("group.instance.id"); ok {
+		l.instance(config, e, instance)
+	}
+	l.saidElsewhere(config)
+	fleets := c.fleetsOfAll(e.Who)
+	if len(fleets) > 1 {
+		l.wrongKey(t.at("config"), "config needs who to name members of one fleet; these are of %s", strings.Join(fleetNamesOf(fleets), ", "))
+	}
+	if len(fleets) == 0 {
+		fleets = []*Fleet{{}} // who is wrong; the settings are read for their own mistakes
+	}
+	plan := fleets[0].Plan
+	plan.Config = l.config(config, plan.Config)
+	e.Plan = &plan
+}
+
+// instance reads the group.instance.id that one member is started with; "" makes it dynamic.
+func (l *loader) instance(config *table, e *Event, v any) {
+	const key = "group.instance.id"
+	name, isText := v.(string)
+	one := len(e.Who) == 1 && e.Who[0].Kind == ByMember
+	switch {
+	case !isText:
+		l.wrong(config.at(key), "%s is %s; write a string in quotes", key, show(v))
+	case e.Do != Start || !one && !l.bad[config.path]:
+		l.wrongKey(config.at(key), "%s can be given when one member is started, and only then", key)
+	case name != "":
+		l.checkName(config.at(key), key, name)
+	}
+	e.Instance = &name
+}
+
+func (c *cast) fleetsOfAll(who []Selector) []*Fleet {
+	var all []*Fleet
+	for _, s := range who {
+		for _, f := range c.fleetsOf(s) {
+			if !slices.Contains(all, f) {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+func fleetNamesOf(fleets []*Fleet) []string {
+	var names []string
+	for _, f := range fleets {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// strayKeys reports keys that the verb does not take.
+func (l *loader) strayKeys(t *table, v *verbSpec) {
+	for _, key := range sortedKeys(t.values) {
+		switch {
+		case slices.Contains(t.asked, key):
+		case meanings[key] != "":
+			l.wrongKey(t.at(key), "%s takes no %s; it takes %s", v.verb, key, strings.Join(v.keys(), ", "))
+		default:
+			t.unknown(key, append(v.keys(), "at", "do"))
+		}
+	}
+}
+
+// neverAdvances reports whether every variate of d is 0.
+func neverAdvances(d random.Distribution) bool {
+	switch d.Kind {
+	case random.UniformKind:
+		return d.B == 0
+	case random.ChoiceKind:
+		return slices.Max(d.Values) == 0
+	}
+	return d.A == 0
+}
+
+// typical is about how long d takes, for sizing.
+func typical(d random.Distribution) time.Duration {
+	typical := d.A
+	switch d.Kind {
+	case random.UniformKind:
+		typical = (d.A + d.B) / 2
+	case random.ChoiceKind:
+		for _, v := range d.Values {
+			typical += v / time.Duration(len(d.Values))
+		}
+	}
+	if d.Cap > 0 {
+		typical = min(typical, d.Cap)
+	}
+	return typical
+}

@@ -1,0 +1,135 @@
+package scenario
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"simulate/sim/consumers"
+	"simulate/sim/random"
+)
+
+// laterClients are the profiles that are known by name only.
+var laterClients = []string{"librdkafka", "franz-go", "sarama", "kafkajs", "kafka-python", "kafka-go", "aiokafka"}
+
+func (l *loader) fleet(t *table) Fleet {
+	t.must("name", "what its members are called after")
+	t.must("topics", "what its members subscribe to")
+	f := Fleet{
+		Name:   t.text("name", ""),
+		Count:  int(t.number("count", 1, 1, mostMembers)),
+		Client: l.client(t),
+		Static: t.truth("static", false),
+	}
+	if t.has("name") && !l.bad[t.at("name")] {
+		l.checkName(t.at("name"), "a fleet", f.Name)
+	}
+	start := t.sub("start", "[fleet.start]")
+	f.StartAt = start.duration("at", 0)
+	f.StartEvery = start.duration("every", 0)
+	start.done()
+	f.Plan = l.plan(t, f.Name)
+	t.asked = append(t.asked, "member-ids") // read when all fleets are known
+	t.later("pattern", "per-record", "pauses")
+	t.done()
+	return f
+}
+
+// plan reads what each member is started from.
+func (l *loader) plan(t *table, fleet string) consumers.Plan {
+	p := consumers.Plan{
+		Group:       t.text("group", fleet),
+		PollTimeout: t.duration("poll-timeout", defaultPoll),
+		Processing:  t.distribution("processing", random.Distribution{}),
+		OnRevoke:    t.distribution("on-revoke", random.Distribution{}),
+		OnAssign:    t.distribution("on-assign", random.Distribution{}),
+		OnLost:      t.distribution("on-lost", random.Distribution{}),
+		Boot:        t.distribution("boot", random.Distribution{}),
+	}
+	if t.has("group") && !l.bad[t.at("group")] {
+		l.checkGroup(t.at("group"), p.Group)
+	}
+	p.Topics, _ = t.texts("topics")
+	if t.has("topics") && len(p.Topics) == 0 && !l.bad[t.at("topics")] {
+		l.wrong(t.at("topics"), "topics is empty; a consumer without a subscription joins no group")
+	}
+	config := t.sub("config", "[fleet.config]")
+	l.saidElsewhere(config)
+	p.Config = l.config(config, consumers.Defaults())
+	return p
+}
+
+// checkGroup reports a group that expectations could not name. Kafka takes any string but the empty one.
+func (l *loader) checkGroup(path, group string) {
+	odd := func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune("(),", c) }
+	if group == "" || strings.ContainsFunc(group, odd) {
+		l.wrong(path, "a group cannot be called %s; use no spaces, commas or parentheses", quote(group))
+	}
+}
+
+// client reads a profile, optionally with a version: only "java" so far.
+func (l *loader) client(t *table) string {
+	const only = "java"
+	name := t.text("client", only)
+	base, version, _ := strings.Cut(name, "-")
+	switch {
+	case name == only:
+	case base == only && version != "", slices.ContainsFunc(laterClients, func(c string) bool { return name == c || strings.HasPrefix(name, c+"-") }):
+		l.wrong(t.at("client"), `client %s is not supported yet; "java" is`, quote(name))
+	default:
+		l.wrong(t.at("client"), "unknown client %s%s", quote(name), didYouMean(name, append([]string{only}, laterClients...)))
+	}
+	return only
+}
+
+// config reads the settings of a consumer on top of others.
+func (l *loader) config(t *table, c consumers.Config) consumers.Config {
+	c.Assignors = slices.Clone(c.Assignors)
+	if protocol := t.text("group.protocol", "classic"); !strings.EqualFold(protocol, "classic") {
+		l.wrong(t.at("group.protocol"), "group.protocol %s is not supported yet; classic is", quote(protocol))
+	}
+	readSettings(t, consumerSettings, otherConsumerKeys, &c)
+	// Kafka: CommonClientConfigs.postProcessReconnectBackoffConfigs. A back-off without a maximum does not grow.
+	if t.has("reconnect.backoff.ms") && !t.has("reconnect.backoff.max.ms") && c.ReconnectMax == consumers.Defaults().ReconnectMax {
+		c.ReconnectMax = c.ReconnectBackoff
+	}
+	return c
+}
+
+// saidElsewhere refuses keys that would contradict what the fleet itself says.
+func (l *loader) saidElsewhere(t *table) {
+	for _, key := range sortedKeys(elsewhere) {
+		if _, ok := t.get(key); ok {
+			l.wrongKey(t.at(key), "%s", elsewhere[key])
+		}
+	}
+}
+
+// memberIDs reads the ids that each fleet pins.
+func (l *loader) memberIDs(c *cast) {
+	for i, values := range elements(l.tree["fleet"]) {
+		f := &c.fleets[i]
+		outer := &table{l: l, path: indexed("fleet", i), values: values}
+		t := outer.sub("member-ids", "[fleet.member-ids]")
+		seen := map[string]bool{}
+		for _, member := range sortedKeys(t.values) {
+			owner, n := c.split(member)
+			if owner == nil || owner.Name != f.Name || n > c.most[f.Name] {
+				l.wrongKey(t.at(member), "no member %s; fleet %s has %s", quote(member), quote(f.Name), c.reach(f))
+				continue
+			}
+			ids, paths := t.texts(member)
+			for j, id := range ids {
+				if id == "" || seen[id] || len(id) > math.MaxInt16 {
+					l.wrong(paths[j], "member id %s is empty, too long or pinned twice", quote(id))
+				}
+				seen[id] = true
+			}
+			if f.MemberIDs == nil {
+				f.MemberIDs = map[string][]string{}
+			}
+			f.MemberIDs[member] = ids
+		}
+	}
+}

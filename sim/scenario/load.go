@@ -1,0 +1,159 @@
+package scenario
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Load reads the scenario in text. name is the file it came from, for messages; a scenario without a name
+// of its own is called after it. Overrides are applied before anything else is understood. The error is
+// an *Errors with all mistakes; there is no scenario then.
+func Load(name string, text []byte, overrides ...Override) (*Scenario, []Warning, error) {
+	file, bad := decode(text)
+	if bad != nil {
+		return nil, nil, &Errors{Name: name, Mistakes: []Mistake{*bad}}
+	}
+	l := &loader{name: name, raw: file, flags: map[string]string{}, bad: map[string]bool{}}
+	l.reportLost()
+	l.flattenKafka()
+	for _, o := range overrides {
+		l.override(o)
+	}
+	s := l.resolve()
+	l.validate(s)
+	if len(l.mistakes) > 0 {
+		sortMistakes(l.mistakes)
+		return nil, nil, &Errors{Name: name, Mistakes: l.mistakes}
+	}
+	return s, l.warnings(), nil
+}
+
+// loader carries what the stages share: the text, and what is wrong with it.
+type loader struct {
+	raw
+	name     string
+	flags    map[string]string // path -> the flag that gave its value
+	mistakes []Mistake
+	bad      map[string]bool // paths with a mistake; what was put in their place means nothing
+	ignored  []string        // Kafka's keys that are not modelled
+}
+
+// wrong reports a mistake at the value of a path.
+func (l *loader) wrong(path, format string, args ...any) {
+	l.report(path, l.places.find(path).value, format, args...)
+}
+
+// wrongKey reports a mistake at the key of a path.
+func (l *loader) wrongKey(path, format string, args ...any) {
+	l.report(path, l.places.find(path).key, format, args...)
+}
+
+func (l *loader) report(path string, offset int, format string, args ...any) {
+	m := Mistake{Flag: l.flagOf(path), Text: fmt.Sprintf(format, args...)}
+	if m.Flag == "" {
+		m.Line, m.Column = l.places.at(offset)
+	}
+	l.mistakes = append(l.mistakes, m)
+	l.bad[path] = true
+}
+
+// flagOf returns the flag that gave a value or the table around it, "" when the file did.
+func (l *loader) flagOf(path string) string {
+	for ; path != ""; path = parent(path) {
+		if f, ok := l.flags[path]; ok {
+			return f
+		}
+	}
+	return ""
+}
+
+// source says where the value of a path came from, for messages about another one.
+func (l *loader) source(path string) string {
+	if f := l.flagOf(path); f != "" {
+		return "from --set"
+	}
+	if n := l.places.line(path); n > 0 {
+		return fmt.Sprintf("line %d", n)
+	}
+	return "the default"
+}
+
+func (l *loader) reportLost() {
+	for _, lost := range l.lost() {
+		key := lastDotted(unnumbered(lost.path))
+		l.wrongKey(lost.path, "%q is a value here and the beginning of a longer key elsewhere; quote the longer key", key)
+	}
+}
+
+// unnumbered drops the numbers of elements from a path.
+func unnumbered(path string) string {
+	var b strings.Builder
+	inside := false
+	for _, c := range path {
+		switch {
+		case c == '[':
+			inside = true
+		case c == ']':
+			inside = false
+		case !inside:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// flattenKafka replaces the tables that hold Kafka's dotted keys by flat ones.
+func (l *loader) flattenKafka() {
+	flat := func(in map[string]any, key, path string) {
+		t, ok := in[key].(map[string]any)
+		if !ok {
+			return
+		}
+		in[key] = flatten(t, func(k string) {
+			spots := l.places.spots[path+"."+k]
+			if len(spots) < 2 {
+				return
+			}
+			first, _ := l.places.at(spots[0].key)
+			l.report(path, spots[1].key, "%s is given twice, quoted and as nested tables; the other is in line %d", k, first)
+		})
+	}
+	flat(l.tree, "broker", "broker")
+	for _, array := range []string{"fleet", "event"} {
+		for i, t := range elements(l.tree[array]) {
+			flat(t, "config", fmt.Sprintf("%s[%d].config", array, i))
+		}
+	}
+}
+
+// elements returns the tables of an array of tables, however it is written.
+func elements(v any) []map[string]any {
+	if list, ok := v.([]map[string]any); ok {
+		return list
+	}
+	list, _ := v.([]any)
+	all := make([]map[string]any, 0, len(list))
+	for _, e := range list {
+		if t, ok := e.(map[string]any); ok {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func (l *loader) warnings() []Warning {
+	if len(l.ignored) == 0 {
+		return nil
+	}
+	slices.Sort(l.ignored)
+	keys := slices.Compact(l.ignored)
+	return []Warning{Warning("not modelled and without effect: " + strings.Join(keys, ", "))}
+}
+
+// nameOf makes a scenario's name of its file's.
+func nameOf(file string) string {
+	base := filepath.Base(file)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}

@@ -1,0 +1,121 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Override is one --set KEY=VALUE: a value that replaces one of the file's.
+type Override struct {
+	flag  string // as messages name it
+	key   string
+	value any
+}
+
+// ParseOverride reads KEY=VALUE. KEY is the way to a value: elements of arrays by name or number, then
+// the keys as in the file, such as "fleet.orders.config.session.timeout.ms", "event.1.for" or "duration".
+// VALUE is read as TOML; what is not TOML is a string, so that 30s needs no quotes.
+func ParseOverride(text string) (Override, error) {
+	key, value, found := strings.Cut(text, "=")
+	key = strings.TrimSpace(key)
+	if !found || key == "" {
+		return Override{}, fmt.Errorf("--set %s: write KEY=VALUE, such as duration=30m", brief(text))
+	}
+	return Override{flag: "--set " + brief(text), key: key, value: overrideValue(value)}, nil
+}
+
+func overrideValue(text string) any {
+	var doc map[string]any
+	if len(text) < mostBytes && tooDeep([]byte(text)) < 0 {
+		if _, err := toml.Decode("v = "+text, &doc); err == nil && len(doc) == 1 && doc["v"] != nil {
+			return doc["v"]
+		}
+	}
+	return text
+}
+
+// override puts the value into the tree. What its key means is found out later, with everything else.
+func (l *loader) override(o Override) {
+	path, table, rest, problem := l.target(o.key)
+	if problem != "" {
+		l.mistakes = append(l.mistakes, Mistake{Flag: o.flag, Text: problem})
+		return
+	}
+	for {
+		here := join(path, rest)
+		key, below, nested := strings.Cut(rest, ".")
+		if !nested || isFlat(path) {
+			table[rest] = o.value
+			if t, ok := o.value.(map[string]any); ok && isFlat(here) {
+				table[rest] = flatten(t, func(string) {})
+			}
+			l.flags[here] = o.flag
+			return
+		}
+		path = join(path, key)
+		inner, ok := table[key].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			table[key] = inner
+			l.flags[path] = o.flag
+		}
+		table, rest = inner, below
+	}
+}
+
+// isFlat reports whether the table at the path holds Kafka's keys.
+func isFlat(path string) bool {
+	return path == "broker" || strings.HasSuffix(path, "].config")
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// target finds the table that a key begins in.
+func (l *loader) target(key string) (path string, table map[string]any, rest, problem string) {
+	array, rest, found := strings.Cut(key, ".")
+	if !slices.Contains([]string{"topic", "fleet", "event", "expect"}, array) {
+		return "", l.tree, key, ""
+	}
+	list := elements(l.tree[array])
+	named := array == "topic" || array == "fleet"
+	if !found {
+		return "", nil, "", "name one " + array + " and one of its keys, such as " + example(array)
+	}
+	var names []string
+	for i, t := range list {
+		name := strconv.Itoa(i + 1)
+		if named {
+			name, _ = t["name"].(string)
+		}
+		names = append(names, name)
+		if below, ok := strings.CutPrefix(rest, name+"."); ok && name != "" {
+			return indexed(array, i), t, below, ""
+		}
+	}
+	wrong, _, _ := strings.Cut(rest, ".")
+	if slices.Contains(names, rest) {
+		return "", nil, "", "name one of its keys too, such as " + example(array)
+	}
+	if !named {
+		return "", nil, "", fmt.Sprintf("no %s %s; there are %d, counted from 1", array, quote(wrong), len(list))
+	}
+	return "", nil, "", fmt.Sprintf("no %s %s%s", array, quote(wrong), didYouMean(wrong, names))
+}
+
+func example(array string) string {
+	return map[string]string{
+		"topic":  "topic.orders.partitions",
+		"fleet":  "fleet.orders.count",
+		"event":  "event.1.at",
+		"expect": "expect.1.at",
+	}[array]
+}

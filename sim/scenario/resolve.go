@@ -1,0 +1,111 @@
+package scenario
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"simulate/sim/coordinator"
+	"simulate/sim/random"
+)
+
+// Defaults of a scenario.
+const (
+	defaultSeed       = 1
+	defaultStuckAfter = 30 * time.Second
+	defaultLatency    = 500 * time.Microsecond
+	defaultAppend     = time.Millisecond
+	defaultPoll       = time.Second
+)
+
+// Bounds that keep a slip of the pen from filling the memory.
+const (
+	mostMembers    = 100_000
+	mostPartitions = 100_000
+)
+
+// resolve maps the tree to a scenario, with every default filled in. What is wrong is reported and stands
+// at its default; elements of Topics, Fleets, Events and Expectations have the index that they have in
+// the file.
+func (l *loader) resolve() *Scenario {
+	t := &table{l: l, values: l.tree}
+	s := &Scenario{
+		Name:        t.text("name", nameOf(l.name)),
+		Description: t.text("description", ""),
+		Broker:      coordinator.Defaults(),
+		Append:      random.Constant(defaultAppend),
+	}
+	s.Broker.Kafka = l.kafka(t)
+	s.Seed = random.Seed(t.number("seed", defaultSeed, 0, math.MaxInt64))
+	t.must("duration", "how long to simulate")
+	s.Duration = t.duration("duration", 0)
+	s.StuckAfter = t.duration("stuck-after", defaultStuckAfter)
+	readSettings(t.sub("broker", "[broker]"), brokerSettings, otherBrokerKeys, &s.Broker)
+	if _, ok := t.get("brokers"); ok {
+		l.wrongKey("brokers", "[brokers] is not supported yet")
+	}
+	network := t.sub("network", "[network]")
+	s.Latency = network.distribution("latency", random.Constant(defaultLatency))
+	network.done()
+
+	for _, topic := range t.tables("topic") {
+		s.Topics = append(s.Topics, l.topic(topic))
+	}
+	t.must("fleet", "the consumers")
+	for _, fleet := range t.tables("fleet") {
+		s.Fleets = append(s.Fleets, l.fleet(fleet))
+	}
+	events := t.tables("event")
+	c := l.newCast(s.Fleets, events)
+	l.memberIDs(c)
+	for _, event := range events {
+		s.Events = append(s.Events, l.event(c, event))
+	}
+	for _, expect := range t.tables("expect") {
+		s.Expectations = append(s.Expectations, l.expectation(c, expect))
+	}
+	t.done()
+	return s
+}
+
+// kafka reads whose coordinator's behaviour is wanted.
+func (l *loader) kafka(t *table) string {
+	switch version := t.text("kafka", "4"); version {
+	case "4":
+	case "3":
+		l.wrong("kafka", `kafka = "3" is not supported yet`)
+	default:
+		l.wrong("kafka", `kafka is %s; write "4"`, quote(version))
+	}
+	return "4"
+}
+
+func (l *loader) topic(t *table) Topic {
+	t.must("name", "what consumers subscribe to")
+	t.must("partitions", "how many it has")
+	topic := Topic{
+		Name:       t.text("name", ""),
+		Partitions: int(t.number("partitions", 1, 1, mostPartitions)),
+	}
+	if t.has("name") && !l.bad[t.at("name")] {
+		l.checkName(t.at("name"), "a topic", topic.Name)
+	}
+	t.later("rate")
+	t.done()
+	return topic
+}
+
+// longestName is Kafka's bound on names of topics and on group.instance.id.
+const longestName = 249
+
+// checkName reports a name that Kafka does not take for a topic or a group.instance.id.
+// Kafka: org.apache.kafka.common.internals.Topic.validate.
+func (l *loader) checkName(path, whose, name string) {
+	legal := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
+	}
+	odd := slices.IndexFunc([]rune(name), func(c rune) bool { return !legal(c) })
+	if odd >= 0 || name == "" || name == "." || name == ".." || len(name) > longestName {
+		l.wrong(path, "%s cannot be called %s; use 1 to %d letters, digits, dots, _ and -", whose, quote(name), longestName)
+	}
+}

@@ -1,0 +1,279 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"simulate/sim/random"
+)
+
+// table is a table of the file while it is read. What is asked of it is what it may hold; done reports
+// the rest.
+type table struct {
+	l      *loader
+	path   string // "" for the whole file
+	label  string // as messages name it, "[[fleet]]"
+	values map[string]any
+	asked  []string
+}
+
+func (t *table) at(key string) string {
+	if t.path == "" {
+		return key
+	}
+	return t.path + "." + key
+}
+
+func (t *table) has(key string) bool {
+	_, ok := t.values[key]
+	return ok
+}
+
+// get returns the value of a key and marks the key as known.
+func (t *table) get(key string) (any, bool) {
+	t.asked = append(t.asked, key)
+	v, ok := t.values[key]
+	return v, ok
+}
+
+// done reports the keys that nobody asked for.
+func (t *table) done() {
+	for _, key := range sortedKeys(t.values) {
+		if !slices.Contains(t.asked, key) {
+			t.unknown(key, t.asked)
+		}
+	}
+}
+
+func (t *table) unknown(key string, known []string) {
+	in := ""
+	if t.label != "" {
+		in = " in " + t.label
+	}
+	t.l.wrongKey(t.at(key), "unknown key %s%s%s", quote(key), in, didYouMean(key, known))
+}
+
+// later refuses keys that have a meaning but no code yet.
+func (t *table) later(keys ...string) {
+	for _, key := range keys {
+		if _, ok := t.get(key); ok {
+			t.l.wrongKey(t.at(key), "%s is not supported yet", key)
+		}
+	}
+}
+
+// must reports a key that is missing, with what it is for.
+func (t *table) must(key, meaning string) bool {
+	if t.has(key) {
+		return true
+	}
+	place := t.label
+	if place == "" {
+		place = "the scenario"
+	}
+	t.l.wrongKey(t.path, "%s has no %s: %s", place, key, meaning)
+	t.asked = append(t.asked, key)
+	return false
+}
+
+func (t *table) text(key, absent string) string {
+	v, ok := t.get(key)
+	if !ok {
+		return absent
+	}
+	s, ok := v.(string)
+	if !ok {
+		t.l.wrong(t.at(key), "%s is %s; write a string in quotes", key, show(v))
+		return absent
+	}
+	return s
+}
+
+func (t *table) truth(key string, absent bool) bool {
+	v, ok := t.get(key)
+	if !ok {
+		return absent
+	}
+	b, ok := v.(bool)
+	if !ok {
+		t.l.wrong(t.at(key), "%s is %s; write true or false", key, show(v))
+		return absent
+	}
+	return b
+}
+
+// number reads a whole number within bounds.
+func (t *table) number(key string, absent, least, most int64) int64 {
+	v, ok := t.get(key)
+	if !ok {
+		return absent
+	}
+	n, ok := v.(int64)
+	if !ok {
+		t.l.wrong(t.at(key), "%s is %s; write a whole number", key, show(v))
+		return absent
+	}
+	if n < least || n > most {
+		t.l.wrong(t.at(key), "%s is %d; it must be between %d and %d", key, n, least, most)
+		return absent
+	}
+	return n
+}
+
+func (t *table) duration(key string, absent time.Duration) time.Duration {
+	v, ok := t.get(key)
+	if !ok {
+		return absent
+	}
+	d, err := asDuration(v)
+	if err != nil {
+		t.l.wrong(t.at(key), "%v", err)
+		return absent
+	}
+	return d
+}
+
+func (t *table) distribution(key string, absent random.Distribution) random.Distribution {
+	v, ok := t.get(key)
+	if !ok {
+		return absent
+	}
+	return t.l.distribution(t.at(key), key, v)
+}
+
+// texts reads a string or a list of strings; paths has the place of each.
+func (t *table) texts(key string) (all, paths []string) {
+	v, _ := t.get(key)
+	switch v := v.(type) {
+	case nil:
+	case string:
+		return []string{v}, []string{t.at(key)}
+	case []any:
+		for i, e := range v {
+			path := t.at(key) + "[" + strconv.Itoa(i) + "]"
+			s, ok := e.(string)
+			if !ok {
+				t.l.wrong(path, "%s has %s; write strings in quotes", key, show(e))
+				continue
+			}
+			all, paths = append(all, s), append(paths, path)
+		}
+	default:
+		t.l.wrong(t.at(key), "%s is %s; write a string or a list of strings", key, show(v))
+	}
+	return all, paths
+}
+
+// sub returns the table under a key; an empty one when there is none.
+func (t *table) sub(key, label string) *table {
+	v, ok := t.get(key)
+	values, isTable := v.(map[string]any)
+	if ok && !isTable {
+		t.l.wrong(t.at(key), "%s is %s; write it as a table", key, show(v))
+	}
+	return &table{l: t.l, path: t.at(key), label: label, values: values}
+}
+
+// tables returns the elements of an array of tables.
+func (t *table) tables(key string) []*table {
+	v, ok := t.get(key)
+	if !ok {
+		return nil
+	}
+	label := "[[" + key + "]]"
+	var all []*table
+	add := func(i int, values map[string]any) {
+		all = append(all, &table{l: t.l, path: t.at(key) + "[" + strconv.Itoa(i) + "]", label: label, values: values})
+	}
+	switch list := v.(type) {
+	case []map[string]any:
+		for i, e := range list {
+			add(i, e)
+		}
+	case []any:
+		for i, e := range list {
+			values, ok := e.(map[string]any)
+			if !ok {
+				t.l.wrong(t.at(key), "%s holds %s; write each as a table under %s", key, show(e), label)
+				break
+			}
+			add(i, values)
+		}
+	default:
+		t.l.wrongKey(t.at(key), "%s is %s; write %s", key, show(v), label)
+	}
+	return all
+}
+
+// asDuration reads a duration that needs a unit.
+func asDuration(v any) (time.Duration, error) {
+	switch v := v.(type) {
+	case string:
+		return parseDuration(v)
+	case int64:
+		return 0, noUnit(show(v), show(v))
+	case float64:
+		return 0, noUnit(show(v), show(v))
+	}
+	return 0, fmt.Errorf(`%s is not a duration; write one such as "30s" or "1h30m"`, show(v))
+}
+
+// show prints a value of the file in a message.
+func show(v any) string {
+	switch v := v.(type) {
+	case string:
+		return quote(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	case map[string]any:
+		return "a table"
+	case []any, []map[string]any:
+		return "a list"
+	}
+	return "a date"
+}
+
+// quote quotes text from the file, cut to a length that fits on a line.
+func quote(s string) string { return strconv.Quote(brief(s)) }
+
+// brief cuts text from the file to a length that fits on a line, and keeps it on one.
+func brief(s string) string {
+	const most = 120
+	if len(s) > most {
+		cut := most
+		for !utf8.RuneStart(s[cut]) {
+			cut--
+		}
+		s = s[:cut] + "..."
+	}
+	return strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(s)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// indexed is the path of an element of a top-level array.
+func indexed(array string, i int) string { return array + "[" + strconv.Itoa(i) + "]" }
+
+// instant reads a duration since the start of the run; nil when it is not given.
+func (t *table) instant(key string) *time.Duration {
+	d := t.duration(key, 0)
+	if !t.has(key) {
+		return nil
+	}
+	return &d
+}

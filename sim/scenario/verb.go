@@ -1,0 +1,101 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+)
+
+// verbSpec says which keys an event takes, beside at and do, in the order in which they are printed.
+type verbSpec struct {
+	verb  Verb
+	needs []string
+	takes []string
+}
+
+var repeats = []string{"every", "times", "until"}
+
+// verbSpecs has every verb that is supported.
+var verbSpecs = []verbSpec{
+	{Pause, words("who for"), repeats},
+	{Stall, words("who for"), repeats},
+	{Kill, words("who"), repeats},
+	{Stop, words("who"), repeats},
+	{Start, words("who"), words("every times until client config")},
+	{Restart, words("who"), words("down graceful every times until client config")},
+	{RollingRestart, words("who"), words("down gap batch graceful every times until client config")},
+	{Scale, words("who to"), repeats},
+	{CrashLoop, words("who up"), words("down until")},
+	{Drop, words("who for"), words("direction held every times until")},
+	{Reset, words("who"), repeats},
+	{Delay, words("who add for"), words("direction every times until")},
+	{AbandonMemberID, words("who"), repeats},
+	{SlowAssign, words("who for"), repeats},
+}
+
+// laterVerbs have a meaning but no code yet.
+var laterVerbs = words(`broker-restart move-coordinator slow-append fail-append slow-revoke freeze-in-assign
+	hold-leader-sync block-rebalance raw-join partitions create-topic delete-topic subscribe unsubscribe
+	enforce-rebalance commit configure delete-group delete-offsets remove-members`)
+
+// laterKeys are keys of supported verbs that have no code yet.
+var laterKeys = words("broker")
+
+// meanings says of each key of an event what it is for.
+var meanings = map[string]string{
+	"at":        "when it happens",
+	"do":        "what happens",
+	"who":       "whom it happens to",
+	"for":       "how long it lasts",
+	"down":      "how long the process is gone",
+	"gap":       "from one start to the next stop",
+	"batch":     "how many restart at once",
+	"graceful":  "whether the process closes its consumer",
+	"to":        "how many members there are to be",
+	"up":        "how long the process runs",
+	"until":     "the last instant",
+	"direction": "both, out or in",
+	"held":      "whether bytes are kept until the heal",
+	"add":       "how much is added one way",
+	"every":     "how far apart the repetitions are",
+	"times":     "how often it happens",
+	"client":    "what it comes back with",
+	"config":    "what it comes back with",
+}
+
+func words(text string) []string { return strings.Fields(text) }
+
+func verbNamed(name string) *verbSpec {
+	i := slices.IndexFunc(verbSpecs, func(v verbSpec) bool { return string(v.verb) == name })
+	if i < 0 {
+		return nil
+	}
+	return &verbSpecs[i]
+}
+
+// keys are all that the verb takes beside at and do.
+func (v *verbSpec) keys() []string { return slices.Concat(v.needs, v.takes) }
+
+// verb reads do; nil when it is none that is supported.
+func (l *loader) verb(t *table) *verbSpec {
+	if !t.must("do", meanings["do"]) {
+		return nil
+	}
+	name := t.text("do", "")
+	v := verbNamed(name)
+	switch {
+	case v != nil || l.bad[t.at("do")]:
+	case slices.Contains(laterVerbs, name):
+		l.wrong(t.at("do"), "%s is not supported yet", name)
+	default:
+		l.wrong(t.at("do"), "unknown verb %s%s", quote(name), didYouMean(name, verbNames()))
+	}
+	return v
+}
+
+func verbNames() []string {
+	var names []string
+	for _, v := range verbSpecs {
+		names = append(names, string(v.verb))
+	}
+	return append(names, laterVerbs...)
+}
