@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -46,14 +47,17 @@ func (a aliases) of(id wire.MemberID) string {
 	return string(id)
 }
 
-// ownersOf tells which member each id belongs to: the one whose process used it; for an id that no
-// process used, the one whose client.id or group.instance.id it begins with.
+// ownersOf tells which member each id belongs to: the one that c pins it for, or whose process used it;
+// otherwise the one whose client.id or group.instance.id it begins with.
 func ownersOf(c *Case, events []trace.Event) map[wire.MemberID]string {
 	owners := map[wire.MemberID]string{}
 	for _, e := range events {
 		if e.Member != "" && e.Who != "" {
 			owners[e.Member] = memberOf(e.Who)
 		}
+	}
+	for alias, id := range c.MemberIDs {
+		owners[wire.MemberID(id)], _, _ = strings.Cut(alias, "#")
 	}
 	for _, e := range events {
 		if _, known := owners[e.Member]; !known {

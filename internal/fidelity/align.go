@@ -95,7 +95,7 @@ func (s sides) scores() [][]score {
 // pairLeftovers moves right leftovers to their left counterparts; a line that loses its event is empty.
 func (s sides) pairLeftovers(lines []pair) {
 	for i := range lines {
-		if lines[i].right >= 0 {
+		if lines[i].left < 0 || lines[i].right >= 0 {
 			continue
 		}
 		if j := s.counterpart(lines, lines[i].left); j >= 0 {

@@ -54,7 +54,7 @@ func (r Row) WriteLines(w io.Writer) {
 		writeAction(w, a)
 	}
 	for _, c := range r.Callbacks {
-		fmt.Fprintf(w, "%-8s %9s %8s %9s %8s %8s  %s\n", c.verdict(), c.Observed.when(), "", c.Simulated.when(), "", "", c.what())
+		fmt.Fprintf(w, "%-8s %9s %8s %9s %8s %8s  %s\n", c.verdict(), c.Observed.when(), "", c.Simulated.when(), "", c.later(), c.what())
 	}
 	fmt.Fprintln(w, r.verdict())
 }
@@ -83,6 +83,8 @@ func (l Line) verdict() string {
 		return "late"
 	case l.Swapped:
 		return "swapped"
+	case !l.close():
+		return "in range" // of the repetitions
 	}
 	return ""
 }
@@ -123,6 +125,13 @@ func (l CallbackLine) verdict() string {
 		return "swapped"
 	}
 	return ""
+}
+
+func (l CallbackLine) later() string {
+	if !l.Matched() {
+		return ""
+	}
+	return fmt.Sprintf("%+.3f", (l.Simulated.At - l.Observed.At).Seconds())
 }
 
 func (l CallbackLine) what() string {
