@@ -76,8 +76,7 @@ func (f *Fold) coordinator(e trace.Event) {
 	case trace.MemberAdded:
 		h.add(e, f.who(e))
 	case trace.MemberRemoved:
-		who := f.who(e)
-		h.remove(e, who, f.leftByPollTimeout(e, who))
+		h.remove(f.removal(e))
 	case trace.PendingRemoved:
 		h.removePending(e, f.who(e))
 	case trace.LeaderElected:
@@ -114,7 +113,7 @@ func (f *Fold) consumer(e trace.Event) {
 			f.joiners[instanceKey{p.group.name, p.instance}] = e.Who
 		}
 	case trace.PollTimeout:
-		p.timedOut = true
+		p.timedOut, p.limit = true, e.For
 	case trace.StallBegan:
 		p.halt(&p.stalls, e.At, e.At.Add(e.For))
 	case trace.StallEnded:
@@ -137,12 +136,18 @@ func (f *Fold) faultBegan(e trace.Event) {
 	}
 }
 
-func (f *Fold) leftByPollTimeout(e trace.Event, who string) bool {
+// removal tells a leave because of max.poll.interval.ms from others.
+func (f *Fold) removal(e trace.Event) change {
+	c := change{event: e, who: f.who(e)}
 	if e.Reason != trace.Left {
-		return false
+		return c
 	}
-	p := f.processes[who]
-	return e.Text == PollTimeoutReason || p != nil && p.timedOut
+	p := f.processes[c.who]
+	if p != nil && p.timedOut {
+		c.pollTimeout, c.limit = true, p.limit
+	}
+	c.pollTimeout = c.pollTimeout || e.Text == PollTimeoutReason
+	return c
 }
 
 // group returns the history of a group, which may be one that no fleet belongs to.

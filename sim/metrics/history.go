@@ -43,7 +43,8 @@ type change struct {
 	event       trace.Event
 	who         string
 	pollTimeout bool
-	alike       int // how many came or went at the same instant for the same reason, itself included
+	limit       time.Duration // the max.poll.interval.ms behind it, 0 when unknown
+	alike       int           // how many came or went at the same instant for the same reason, itself included
 }
 
 // during reports whether the change is part of what happened at an instant.
@@ -110,15 +111,16 @@ func (h *history) add(e trace.Event, who string) {
 	h.changed(change{event: e, who: who})
 }
 
-func (h *history) remove(e trace.Event, who string, pollTimeout bool) {
+func (h *history) remove(c change) {
+	e := c.event
 	delete(h.members, e.Member)
 	h.resize(e.At)
-	h.changed(change{event: e, who: who, pollTimeout: pollTimeout})
+	h.changed(c)
 	switch e.Reason {
 	case trace.SessionExpired, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.SyncExpired:
-		h.evictions = append(h.evictions, Eviction{At: e.At, Member: e.Member, Who: who, Cause: e.Reason})
+		h.evictions = append(h.evictions, Eviction{At: e.At, Member: e.Member, Who: c.who, Cause: e.Reason})
 	case trace.Left:
-		h.leaves = append(h.leaves, Leave{At: e.At, Member: e.Member, Who: who, PollTimeout: pollTimeout})
+		h.leaves = append(h.leaves, Leave{At: e.At, Member: e.Member, Who: c.who, PollTimeout: c.pollTimeout})
 	}
 }
 

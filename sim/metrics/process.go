@@ -3,6 +3,7 @@ package metrics
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/trace"
@@ -17,8 +18,9 @@ type process struct {
 	held     map[wire.TopicPartition]bool
 	pauses   []halt // why it does not run
 	stalls   []halt
-	gap      int  // index of the open gap in its group, -1 when there is none
-	timedOut bool // max.poll.interval.ms ran out since its last JoinGroup
+	gap      int           // index of the open gap in its group, -1 when there is none
+	timedOut bool          // max.poll.interval.ms ran out since its last JoinGroup
+	limit    time.Duration // that max.poll.interval.ms
 }
 
 // halt is a time in which a process does not run.

@@ -34,8 +34,9 @@ type Freed struct {
 	// SyncExpired) or came (NewDynamic, ...); JoinPhaseComplete when the last join arrived;
 	// AssignmentStored; or why the next rebalance began.
 	Reason      trace.Reason
-	Pending     bool // it was a pending id that went
-	PollTimeout bool // it left because its max.poll.interval.ms ran out
+	Pending     bool          // it was a pending id that went
+	PollTimeout bool          // it left because its max.poll.interval.ms ran out
+	PollLimit   time.Duration // that max.poll.interval.ms, 0 when unknown
 	Member      wire.MemberID
 	Who         string // the process, "" when unknown
 	Alike       int    // how many came or went for that reason then, 0 when nobody did
@@ -82,6 +83,7 @@ func freed(s, next *stay) Freed {
 			Reason:      c.event.Reason,
 			Pending:     c.event.Kind == trace.PendingRemoved,
 			PollTimeout: c.pollTimeout,
+			PollLimit:   c.limit,
 			Member:      c.event.Member,
 			Who:         c.who,
 			Alike:       c.alike,

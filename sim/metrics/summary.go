@@ -29,7 +29,8 @@ type Group struct {
 	Completed      int // entries to Stable with a new generation
 	TimeIn         [wire.NumGroupStates]time.Duration
 	Longest        [wire.NumGroupStates]time.Duration
-	Visited        [wire.NumGroupStates]bool // whether there was a stay at all
+	Visited        [wire.NumGroupStates]bool    // whether there was a stay at all
+	Share          [wire.NumGroupStates]float64 // of the period; 0 when it has no length
 	Transitions    []Transition
 	Evictions      []Eviction
 	PendingExpired int
@@ -143,6 +144,11 @@ func (h *history) addTimes(g *Group, p period) {
 		g.Visited[s.state] = true
 		g.TimeIn[s.state] += d
 		g.Longest[s.state] = max(g.Longest[s.state], d)
+	}
+	if all := p.to.Sub(p.from); all > 0 {
+		for s := range g.Share {
+			g.Share[s] = float64(g.TimeIn[s]) / float64(all)
+		}
 	}
 }
 

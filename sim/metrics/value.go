@@ -125,7 +125,7 @@ func (g *Group) ofState(d Definition, arg string, observed time.Duration) (Value
 	if observed == 0 {
 		return Value{}, fmt.Errorf("no time passed; there is no share of it")
 	}
-	return Value{Type: ShareType, Share: float64(g.TimeIn[state]) / float64(observed)}, nil
+	return Value{Type: ShareType, Share: g.Share[state]}, nil
 }
 
 // RebalancesFor counts the rebalances of a reason, or all when the reason is "".
