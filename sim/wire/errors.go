@@ -46,8 +46,11 @@ const (
 
 // String returns Kafka's name of the error, such as "REBALANCE_IN_PROGRESS".
 func (e Err) String() string {
-	if e == None {
+	switch e {
+	case None:
 		return "NONE"
+	case NotLeaderOrFollower:
+		return "NOT_LEADER_OR_FOLLOWER" // kerr still has the name from before Kafka 2.6
 	}
 	if err := kerr.TypedErrorForCode(int16(e)); err != nil {
 		return err.Message
