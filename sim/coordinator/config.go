@@ -14,6 +14,7 @@ type Config struct {
 	InitialRebalanceDelay time.Duration // group.initial.rebalance.delay.ms, default 3 s
 	MaxSize               int           // group.max.size, default 2147483647
 	CommitTimeout         time.Duration // offsets.commit.timeout.ms, default 5 s
+	MaxOffsetMetadata     int           // offset.metadata.max.bytes, counted in UTF-16 units, default 4096
 	OffsetsPartitions     int           // offsets.topic.num.partitions, default 50
 }
 
@@ -26,6 +27,7 @@ func Defaults() Config {
 		InitialRebalanceDelay: 3 * time.Second,
 		MaxSize:               math.MaxInt32,
 		CommitTimeout:         5 * time.Second,
+		MaxOffsetMetadata:     4096,
 		OffsetsPartitions:     50,
 	}
 }

@@ -1,0 +1,184 @@
+package coordinator
+
+import (
+	"time"
+
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// joinRequest is a JoinGroup that is being handled.
+type joinRequest struct {
+	wire.Request
+	*wire.JoinGroupRequest
+	*request
+}
+
+func (r joinRequest) terms() terms {
+	t := terms{
+		rebalanceTimeout: millis(r.RebalanceTimeoutMs),
+		sessionTimeout:   millis(r.SessionTimeoutMs),
+		protocols:        r.Protocols,
+	}
+	if r.Version == 0 {
+		t.rebalanceTimeout = t.sessionTimeout
+	}
+	return t
+}
+
+// cause says that a rebalance begins because of the member behind this request.
+func (r joinRequest) cause(why trace.Reason, id wire.MemberID) trace.Event {
+	return trace.Event{Reason: why, Member: id, Instance: r.Instance, Text: r.Reason, HasText: r.Reason != ""}
+}
+
+func millis(ms int32) time.Duration { return time.Duration(ms) * time.Millisecond }
+
+// joinGroup handles a JoinGroup.
+//
+// Kafka: GroupCoordinatorService.joinGroup, GroupMetadataManager.classicGroupJoinToClassicGroup.
+func (s *Shard) joinGroup(r wire.Request, body *wire.JoinGroupRequest) {
+	join := joinRequest{r, body, &request{ticket: r.Ticket, version: r.Version}}
+	s.event.api, s.event.request = wire.JoinGroup, join.request
+	if r.Group == "" {
+		s.refuseJoin(join, wire.InvalidGroupID)
+		return
+	}
+	if session := millis(body.SessionTimeoutMs); session < s.cfg.MinSessionTimeout || session > s.cfg.MaxSessionTimeout {
+		s.refuseJoin(join, wire.InvalidSessionTimeout)
+		return
+	}
+	g, ok := s.groups[r.Group]
+	switch {
+	case ok:
+		s.joinExisting(g, join)
+	case r.Member != "":
+		s.refuseJoin(join, wire.UnknownMemberID)
+	default:
+		g = s.newGroup(r.Group)
+		s.joinExisting(g, join)
+		s.announce(g, join.request)
+	}
+}
+
+// refuseJoin answers a JoinGroup with an error and the member id that it came with.
+func (s *Shard) refuseJoin(r joinRequest, err wire.Err) {
+	s.refuse(wire.JoinGroup, r.request, err, r.Member)
+}
+
+func (s *Shard) joinExisting(g *group, r joinRequest) {
+	if !g.accepts(r.Member) {
+		// The join phase is not checked for completion, even if this was the last member it waited for.
+		g.remove(r.Member, trace.Event{Reason: trace.OverCapacity})
+		s.refuse(wire.JoinGroup, r.request, wire.GroupMaxSizeReached, "")
+		return
+	}
+	if !g.supports(r.ProtocolType, r.Protocols) {
+		s.refuseJoin(r, wire.InconsistentGroupProtocol)
+		return
+	}
+	switch {
+	case r.Member != "":
+		g.joinKnown(r)
+	case r.Instance != "":
+		g.joinStatic(r)
+	default:
+		g.joinDynamic(r)
+	}
+}
+
+// announce writes the record of a group that this event created, unless the event wrote one anyway.
+func (s *Shard) announce(g *group, r *request) {
+	if len(s.records) == 0 && s.failure == "" {
+		s.records = append(s.records, g.emptyMetadata())
+		s.event.after = groupAnnounced{r}
+	}
+}
+
+// groupAnnounced waits for the first record of a group. If the log refuses it, the group vanishes with
+// the member, whose JoinGroup is answered; if the append only takes too long, the member stays and goes
+// on counting as joined.
+type groupAnnounced struct{ join *request }
+
+func (groupAnnounced) committed(*Shard) {}
+
+func (a groupAnnounced) refused(s *Shard, err wire.Err) {
+	s.refuse(wire.JoinGroup, a.join, metadataError(err), "")
+}
+
+// joinDynamic gives an id to a consumer that has none. Since version 4 it must join again with it, so
+// that a client which never reads the answer leaves no member behind (KIP-394).
+//
+// Kafka: GroupMetadataManager.classicGroupJoinNewDynamicMember.
+func (g *group) joinDynamic(r joinRequest) {
+	id := g.shard.ids.NewMemberID(r.Request)
+	if r.Version < 4 {
+		g.add(id, r, trace.NewDynamic)
+		return
+	}
+	deadline := g.after(millis(r.SessionTimeoutMs))
+	g.record(trace.Event{Kind: trace.MemberIDIssued, Member: id, To: g.state, Until: deadline})
+	g.pendingJoin.put(id, deadline)
+	g.shard.setTimer(g.sessionTimer(id), deadline)
+	g.shard.refuse(wire.JoinGroup, r.request, wire.MemberIDRequired, id)
+}
+
+// joinKnown handles a consumer that comes with the id it was given.
+//
+// Kafka: GroupMetadataManager.classicGroupJoinExistingMember.
+func (g *group) joinKnown(r joinRequest) {
+	if g.pendingJoin.has(r.Member) {
+		if r.Instance != "" {
+			g.shard.fail("Received unexpected JoinGroup with groupInstanceId=" + string(r.Instance) +
+				" for pending member with memberId=" + string(r.Member) + ".")
+			return
+		}
+		g.add(r.Member, r, trace.PendingJoined)
+		return
+	}
+	m, err := g.validate(r.Member, r.Instance, "join-group")
+	if err != wire.None {
+		g.shard.refuseJoin(r, err)
+		return
+	}
+	why := trace.MemberRejoined
+	switch g.state {
+	case wire.CompletingRebalance:
+		if m.lists(r.Protocols) {
+			// It may have missed the answer to its JoinGroup.
+			g.shard.answer(r.request, g.joinResponse(m))
+			return
+		}
+	case wire.Stable:
+		if m.id == g.leader {
+			// The leader joins again to trigger an assignment, even with an unchanged list.
+			why = trace.LeaderRejoined
+		} else if m.lists(r.Protocols) {
+			g.shard.answer(r.request, g.joinResponse(m))
+			return
+		}
+	}
+	g.update(m, r.terms(), r.request)
+	g.prepareOrComplete(r.cause(why, m.id))
+}
+
+// add makes a consumer a member and begins a rebalance, or adds it to the one in its join phase.
+//
+// Kafka: GroupMetadataManager.addMemberThenRebalanceOrCompleteJoin.
+func (g *group) add(id wire.MemberID, r joinRequest, why trace.Reason) {
+	g.record(trace.Event{Kind: trace.MemberAdded, Member: id, Instance: r.Instance, To: g.state, Reason: why})
+	if g.state == wire.PreparingRebalance && g.prev == wire.Empty {
+		g.newMemberAdded = true
+	}
+	m := &member{
+		id:           id,
+		instance:     r.Instance,
+		clientID:     r.ClientID,
+		terms:        r.terms(),
+		protocolType: r.ProtocolType,
+		isNew:        true,
+	}
+	g.insert(m)
+	g.parkJoin(m, r.request)
+	g.armSession(m, firstJoinTimeout)
+	g.prepareOrComplete(r.cause(trace.MemberJoined, id))
+}

@@ -1,0 +1,95 @@
+package coordinator
+
+import (
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// leaveGroup handles a LeaveGroup: one member up to version 2, a batch since.
+//
+// Kafka: GroupMetadataManager.classicGroupLeaveToClassicGroup.
+func (s *Shard) leaveGroup(r wire.Request, body *wire.LeaveGroupRequest) {
+	response := wire.Response{Ticket: r.Ticket, API: wire.LeaveGroup}
+	if r.Group == "" {
+		response.Err = wire.InvalidGroupID
+		if r.Version > 2 {
+			response.Body = &wire.LeaveGroupResponse{}
+		}
+		s.reply(response)
+		return
+	}
+	g, ok := s.groups[r.Group]
+	if !ok {
+		leaveResult(&response, r.Version, body.Members, func(int) wire.Err { return wire.UnknownMemberID })
+		s.reply(response)
+		return
+	}
+	results := make([]wire.Err, len(body.Members))
+	var leavers []wire.MemberID
+	why := trace.PendingLeft
+	for i, l := range body.Members {
+		pending := g.pendingJoin.has(l.Member)
+		results[i] = g.leave(l)
+		if results[i] == wire.None {
+			leavers = append(leavers, l.Member)
+			if !pending {
+				why = trace.Left
+			}
+		}
+	}
+	leaveResult(&response, r.Version, body.Members, func(i int) wire.Err { return results[i] })
+	s.replyAfterWrites(response)
+	if len(leavers) > 0 {
+		g.left(trace.Event{Reason: why, Member: leavers[0], List: leavers})
+	}
+}
+
+// leave removes one member of a LeaveGroup. An instance id alone is enough, so that an administrator
+// can remove a static member; a pending id may leave too.
+func (g *group) leave(l wire.LeavingMember) wire.Err {
+	id := l.Member
+	why := trace.Event{Reason: trace.Left, Text: l.Reason, HasText: l.HasReason}
+	switch {
+	case id == "":
+		current, known := g.static[l.Instance]
+		if !known {
+			return wire.UnknownMemberID
+		}
+		id = current
+	case g.pendingJoin.has(id):
+		why.Reason = trace.PendingLeft
+		g.remove(id, why)
+		g.shard.stopTimer(g.sessionTimer(id))
+		return wire.None
+	}
+	m, err := g.validate(id, l.Instance, "leave-group")
+	if err != wire.None {
+		return err
+	}
+	g.shard.stopTimer(g.sessionTimer(id))
+	g.refuseJoin(m, wire.UnknownMemberID, "")
+	g.remove(id, why)
+	return wire.None
+}
+
+// left begins one rebalance for all who left. A pending id that leaves a Stable group is enough.
+func (g *group) left(why trace.Event) {
+	if g.state == wire.Stable || g.state == wire.CompletingRebalance {
+		g.prepare(why)
+	} else {
+		g.maybeCompleteJoin()
+	}
+}
+
+// leaveResult fills in what became of each member; up to version 2 its error is the response's.
+func leaveResult(r *wire.Response, version int16, asked []wire.LeavingMember, result func(i int) wire.Err) {
+	if version <= 2 {
+		r.Err = result(0)
+		return
+	}
+	body := &wire.LeaveGroupResponse{}
+	for i, l := range asked {
+		body.Members = append(body.Members, wire.LeftMember{Member: l.Member, Instance: l.Instance, Err: result(i)})
+	}
+	r.Body = body
+}

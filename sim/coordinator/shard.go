@@ -1,0 +1,186 @@
+package coordinator
+
+import (
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// MemberIDs hands out the ids of new members, "<instance id or client id>-<uuid>" in Kafka.
+type MemberIDs interface {
+	NewMemberID(r wire.Request) wire.MemberID
+}
+
+// Shard coordinates the groups of one partition of the offsets topic. It handles one input at a time
+// and answers with effects; it never looks at a clock, and it starts nothing by itself.
+//
+// The effects that a method returns are valid until the next call. Instants must not go backwards.
+type Shard struct {
+	cfg  Config
+	ids  MemberIDs
+	sink trace.Sink
+
+	groups     map[string]*group          // looked up, never walked
+	syncTimers map[string]wire.Generation // for which generation a group's sync timer was armed
+	pipeline
+
+	now     clock.Time
+	effects []Effect
+	event   event    // what is being handled
+	records []Record // what the event writes
+	failure string   // the internal error that ended the event, in Kafka's words
+}
+
+// New returns the shard of an empty partition. It records what happens to sink.
+func New(cfg Config, ids MemberIDs, sink trace.Sink) *Shard {
+	return &Shard{
+		cfg:        cfg,
+		ids:        ids,
+		sink:       sink,
+		groups:     map[string]*group{},
+		syncTimers: map[string]wire.Generation{},
+	}
+}
+
+// Handle takes a request that arrived. Its Body must be the one that belongs to its API; a request of an
+// API that is not coordinated here is answered UNSUPPORTED_VERSION.
+func (s *Shard) Handle(now clock.Time, r wire.Request) []Effect {
+	s.begin(now)
+	switch r.API {
+	case wire.JoinGroup:
+		s.joinGroup(r, r.Body.(*wire.JoinGroupRequest))
+	case wire.SyncGroup:
+		s.syncGroup(r, r.Body.(*wire.SyncGroupRequest))
+	case wire.Heartbeat:
+		s.heartbeat(r)
+	case wire.LeaveGroup:
+		s.leaveGroup(r, r.Body.(*wire.LeaveGroupRequest))
+	case wire.OffsetCommit:
+		s.commitOffsets(r, r.Body.(*wire.OffsetCommitRequest))
+	default:
+		s.reply(wire.Response{Ticket: r.Ticket, API: r.API, Err: wire.UnsupportedVersion})
+	}
+	if s.failure != "" {
+		s.refuseFailed(r)
+	}
+	s.end()
+	return s.effects
+}
+
+// Expire takes the firing of a timer that the shard armed. The host never fires a timer that was
+// stopped or replaced.
+func (s *Shard) Expire(now clock.Time, k TimerKey) []Effect {
+	s.begin(now)
+	switch k.Kind {
+	case SessionTimer:
+		s.sessionExpired(k.Group, k.Member)
+	case JoinTimer:
+		s.joinExpired(k.Group)
+	case SyncTimer:
+		s.syncExpired(k.Group)
+	case WriteTimer:
+		s.writeExpired(k.Event)
+	}
+	s.end()
+	return s.effects
+}
+
+// Appended takes the end of an append: err is None once the batch is committed, and the log's error
+// when it refused the batch. Batches commit in the order in which they were handed out; a refused one
+// need not wait for those before it.
+func (s *Shard) Appended(now clock.Time, a AppendID, err wire.Err) []Effect {
+	s.begin(now)
+	if err == wire.None {
+		s.committed(a)
+	} else {
+		s.refused(a, err)
+	}
+	s.end()
+	return s.effects
+}
+
+// Leader returns the leader of the group, "" when it has none. It reports false when there is no such
+// group.
+func (s *Shard) Leader(group string) (wire.MemberID, bool) {
+	g, ok := s.groups[group]
+	if !ok {
+		return "", false
+	}
+	return g.leader, true
+}
+
+func (s *Shard) begin(now clock.Time) {
+	s.now = now
+	s.effects = s.effects[:0]
+	s.event = event{}
+	s.records = nil
+	s.failure = ""
+}
+
+// end hands what the event wrote to the log and lets the event wait for what it must wait for.
+func (s *Shard) end() {
+	if s.failure != "" {
+		s.sink.Record(trace.Event{At: s.now, Kind: trace.RunWarning, Text: s.failure})
+	}
+	if len(s.records) > 0 {
+		s.write()
+	} else {
+		s.wait()
+	}
+}
+
+// fail ends the event with an internal error. What was changed until then stays changed, as it does
+// when Kafka throws.
+func (s *Shard) fail(message string) { s.failure = message }
+
+// refuseFailed answers a request whose event ended with an internal error.
+func (s *Shard) refuseFailed(r wire.Request) {
+	if s.event.request != nil {
+		s.refuse(r.API, s.event.request, wire.UnknownServerError, "")
+		return
+	}
+	failed := s.event.response
+	s.event.response = wire.Response{}
+	s.reply(failedResponse(failed, wire.UnknownServerError))
+}
+
+// reply answers a request.
+func (s *Shard) reply(r wire.Response) {
+	s.effects = append(s.effects, Effect{Kind: Reply, Response: r})
+}
+
+// replyAfterWrites answers the request of this event once everything written so far is committed.
+//
+// Kafka: CoordinatorRuntime.CoordinatorWriteEvent, also when it writes nothing itself.
+func (s *Shard) replyAfterWrites(r wire.Response) { s.event.response = r }
+
+// answer answers a JoinGroup or SyncGroup unless that has happened.
+func (s *Shard) answer(r *request, response wire.Response) {
+	if r.answered {
+		return
+	}
+	r.answered = true
+	response.Ticket = r.ticket
+	s.reply(response)
+}
+
+// refuse answers a JoinGroup or SyncGroup with an error; id is the member id that a JoinGroup response
+// shows, which is "" when the client is meant to forget its id.
+func (s *Shard) refuse(api wire.API, r *request, err wire.Err, id wire.MemberID) {
+	response := wire.Response{API: api, Err: err}
+	if api == wire.JoinGroup {
+		response.Member, response.Generation = id, wire.NoGeneration
+		response.Body = &wire.JoinGroupResponse{NullProtocol: r.version >= 7}
+	} else {
+		response.Body = &wire.SyncGroupResponse{}
+	}
+	s.answer(r, response)
+}
+
+func (s *Shard) setTimer(k TimerKey, at clock.Time) {
+	s.effects = append(s.effects, Effect{Kind: SetTimer, Timer: k, At: at})
+}
+
+func (s *Shard) stopTimer(k TimerKey) {
+	s.effects = append(s.effects, Effect{Kind: StopTimer, Timer: k})
+}

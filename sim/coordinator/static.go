@@ -1,0 +1,128 @@
+package coordinator
+
+import (
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// joinStatic handles a consumer with a group.instance.id and no member id: it is new, or it is back
+// after a restart and takes the place of its predecessor (KIP-345).
+//
+// Kafka: GroupMetadataManager.classicGroupJoinNewStaticMember.
+func (g *group) joinStatic(r joinRequest) {
+	id := g.shard.ids.NewMemberID(r.Request)
+	if old, known := g.static[r.Instance]; known {
+		g.comeBack(old, id, r)
+	} else {
+		g.add(id, r, trace.NewStatic)
+	}
+}
+
+// comeBack replaces the static member old by id. In Stable the group goes on without a rebalance as
+// long as it would vote for the same protocol.
+//
+// Kafka: GroupMetadataManager.updateStaticMemberThenRebalanceOrCompleteJoin.
+func (g *group) comeBack(oldID, id wire.MemberID, r joinRequest) {
+	leader := g.leader
+	m := g.replaceStatic(oldID, id, trace.StaticReplaced)
+	before := m.terms
+	g.touch(m) // with the session timeout of its predecessor
+	g.update(m, r.terms(), r.request)
+	switch g.state {
+	case wire.Stable:
+		protocol, ok := g.vote()
+		if !ok {
+			return
+		}
+		if protocol != g.protocol {
+			g.prepareOrComplete(r.cause(trace.StaticReplaced, id))
+			return
+		}
+		g.record(trace.Event{Kind: trace.StaticNoRebalance, Member: id, Instance: r.Instance})
+		g.shard.records = append(g.shard.records, g.metadata(nil))
+		g.shard.event.after = memberReplaced{g, m, oldID, leader, before, r.request}
+	case wire.CompletingRebalance:
+		g.prepare(r.cause(trace.StaticReplaced, id))
+	default:
+		g.maybeCompleteJoin()
+	}
+}
+
+// replaceStatic gives the place of a static member to another id, which leads if the old one did. What
+// the old id has parked is fenced. Its session timer and its debt to sync stay behind, as in Kafka.
+//
+// Kafka: ClassicGroup.replaceStaticMember.
+func (g *group) replaceStatic(oldID, id wire.MemberID, why trace.Reason) *member {
+	old, _ := g.members.get(oldID)
+	g.record(trace.Event{Kind: trace.MemberRemoved, Member: oldID, Instance: old.instance, Reason: why, Since: old.armed})
+	g.members.remove(oldID)
+	g.refuseJoin(old, wire.FencedInstanceID, oldID)
+	if old.sync != nil {
+		g.shard.refuse(wire.SyncGroup, old.sync, wire.FencedInstanceID, "")
+		old.sync = nil
+	}
+	m := &member{
+		id:           id,
+		instance:     old.instance,
+		clientID:     old.clientID,
+		terms:        old.terms,
+		protocolType: old.protocolType,
+		assignment:   old.assignment,
+	}
+	g.record(trace.Event{Kind: trace.MemberAdded, Member: id, Instance: m.instance, To: g.state, Reason: why, Other: oldID})
+	g.members.put(id, m)
+	g.static[m.instance] = id
+	if g.leader == oldID {
+		g.lead(id)
+	}
+	return m
+}
+
+// memberReplaced waits for the record of a static member that came back without a rebalance.
+type memberReplaced struct {
+	g      *group
+	m      *member
+	old    wire.MemberID // the id that m replaces
+	leader wire.MemberID // who led before
+	before terms
+	join   *request
+}
+
+// committed answers the JoinGroup unless something else did. Before version 9 the response names the
+// old leader, so that a leader that came back does not assign again; since then skipAssignment says so
+// (KIP-814).
+func (a memberReplaced) committed(s *Shard) {
+	g, m := a.g, a.m
+	if m.join == nil {
+		return
+	}
+	response := g.joinResponse(m)
+	body := response.Body.(*wire.JoinGroupResponse)
+	leads := m.id == g.leader
+	switch {
+	case a.join.version < 9:
+		body.Leader, body.Members = a.leader, nil
+	case leads && g.state == wire.PreparingRebalance:
+		// Kafka cannot list the members now. The end of the join phase will answer.
+		return
+	case leads:
+		body.SkipAssignment = true
+	}
+	g.answerJoin(m, response)
+}
+
+// refused gives the place back to the old id. When the new id has gone meanwhile, only the protocol
+// counts are touched, which leaves them wrong, as in Kafka.
+func (a memberReplaced) refused(s *Shard, err wire.Err) {
+	g, m := a.g, a.m
+	g.update(m, a.before, nil)
+	if !g.members.has(m.id) {
+		return
+	}
+	old := g.replaceStatic(m.id, a.old, trace.AppendFailed)
+	g.touch(old)
+	s.answer(a.join, wire.Response{
+		API: wire.JoinGroup, Err: metadataError(err), Generation: g.generation,
+		Body: &wire.JoinGroupResponse{ProtocolType: g.protocolType, Protocol: g.protocol, Leader: a.leader},
+	})
+}
