@@ -1,0 +1,197 @@
+package sim
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/consumers"
+	"simulate/sim/random"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+)
+
+// fleet is a fleet of the scenario with all members that it has had so far.
+type fleet struct {
+	*scenario.Fleet
+	members []*actor // by number - 1
+}
+
+// actor is one member of a fleet over all the lives of its process.
+type actor struct {
+	name  string
+	fleet *fleet
+	plan  consumers.Plan // what the next process is started from
+
+	process *consumers.Process // nil while none runs
+	life    uint32             // counts the processes; what was meant for an earlier one is dropped
+	orders  uint32             // counts what it was told to do; a later order cancels what an earlier one planned
+	exited  clock.Time         // when the last process ended
+	alarm   clock.Handle
+	conns   [consumers.NumConns]*connection
+	link    link
+
+	frozen   clock.Time // until when the process is paused; zero when it is not
+	frozenAt clock.Time
+	comeback *comeback // what follows the end of the process, nil when nothing does
+
+	ids, latency, backoff, work, listen *random.Stream
+
+	pinned []string // member ids that the coordinator hands out, in order
+	issued int
+}
+
+// comeback is the second half of a restart.
+type comeback struct {
+	down     time.Duration
+	plan     *consumers.Plan // nil: as before
+	instance *string         // nil: as the plan and the fleet say
+	step     *fault          // goes on when the process has started again, nil when nothing waits for it
+}
+
+func (w *world) addFleet(sf *scenario.Fleet) {
+	f := &fleet{Fleet: sf}
+	w.fleets = append(w.fleets, f)
+	w.grow(f, sf.Count)
+	for n, a := range f.members {
+		w.startAt(a, clock.At(sf.StartAt+time.Duration(n)*sf.StartEvery))
+	}
+}
+
+// grow makes members until there are n.
+func (w *world) grow(f *fleet, n int) {
+	for len(f.members) < n {
+		name := f.Member(len(f.members) + 1)
+		a := &actor{
+			name: name, fleet: f, pinned: f.MemberIDs[name],
+			ids:     w.stream("coordinator/"+name, "member-id"),
+			latency: w.stream("network/"+name, "latency"),
+			backoff: w.stream("consumer/"+name, "backoff"),
+			work:    w.stream("consumer/"+name, "processing"),
+			listen:  w.stream("consumer/"+name, "listener"),
+		}
+		a.adopt(f.Plan)
+		f.members = append(f.members, a)
+		w.byName[name] = a
+	}
+}
+
+// adopt makes plan the one that the next process is started from.
+func (a *actor) adopt(plan consumers.Plan) {
+	plan.Name = a.name
+	if a.fleet.Static {
+		plan.Instance = a.name
+	}
+	a.plan = plan
+}
+
+// startAt starts a's process at an instant, unless a gets another order before.
+func (w *world) startAt(a *actor, at clock.Time) {
+	w.queue.Schedule(at, event{kind: boot, actor: a, life: a.orders, index: w.cause})
+}
+
+func (w *world) boot(a *actor) {
+	if a.process != nil {
+		return
+	}
+	back := a.comeback
+	a.comeback = nil
+	if back != nil && back.plan != nil {
+		a.adopt(*back.plan)
+	}
+	if back != nil && back.instance != nil {
+		a.plan.Instance = *back.instance
+	}
+	a.life++
+	w.tickets += 1 << 32
+	a.process = consumers.Start(w.now(), a.plan, consumers.Env{
+		Sink: w, Topics: w.topics, Tickets: w.tickets, Backoff: a.backoff, Work: a.work, Listen: a.listen,
+	})
+	w.wake(a)
+	if back != nil && back.step != nil {
+		w.stepFault(back.step)
+	}
+}
+
+// wake steps a process, unless it is paused: then the step waits for the thaw. A paused process keeps its
+// kernel, so what arrives meanwhile is in its socket buffers by then.
+func (w *world) wake(a *actor) {
+	if a.process == nil || a.frozen != 0 {
+		return
+	}
+	p := a.process
+	for _, e := range p.Step(w.now()) {
+		switch e.Kind {
+		case consumers.Connect:
+			w.connect(a, e.Conn)
+		case consumers.Send:
+			w.sendRequest(a.conns[e.Conn], e.Request)
+		case consumers.Disconnect:
+			w.closeByClient(a, e.Conn)
+		case consumers.Exit:
+			w.ended(a)
+			return
+		}
+	}
+	w.setAlarm(a, p.Wake())
+	w.watchActor(a)
+}
+
+func (w *world) setAlarm(a *actor, at clock.Time) {
+	if at == clock.Never {
+		w.queue.Cancel(a.alarm)
+		return
+	}
+	at = max(at, w.now())
+	if !w.queue.Reschedule(a.alarm, at) {
+		a.alarm = w.queue.Schedule(at, event{kind: alarm, actor: a, life: a.life})
+	}
+}
+
+// ended forgets a process that is gone, and plans its restart if there is one.
+func (w *world) ended(a *actor) {
+	w.queue.Cancel(a.alarm)
+	for c := range consumers.NumConns {
+		w.closeByClient(a, c)
+	}
+	a.process, a.exited = nil, w.now()
+	if a.comeback != nil {
+		w.startAt(a, w.now().Add(a.comeback.down))
+	}
+}
+
+// kill ends a process as SIGKILL does: its sockets are closed by the kernel, nobody is told.
+func (w *world) kill(a *actor) {
+	w.unfreeze(a)
+	member := a.process.Member()
+	w.Record(trace.Event{
+		At: w.now(), Kind: trace.ProcessExited, Who: a.name, Group: a.plan.Group, Member: member, Reason: trace.Killed,
+	})
+	w.ended(a)
+}
+
+func (w *world) freeze(a *actor, until clock.Time) {
+	if a.frozen == 0 {
+		a.frozenAt = w.now()
+	}
+	a.frozen = max(a.frozen, until)
+	w.queue.Schedule(a.frozen, event{kind: thaw, actor: a, life: a.life, index: w.cause})
+}
+
+func (w *world) thaw(a *actor) {
+	if a.frozen == 0 || w.now() < a.frozen {
+		return // it was killed, or a longer pause took over
+	}
+	w.unfreeze(a)
+	w.wake(a)
+}
+
+func (w *world) unfreeze(a *actor) {
+	if a.frozen == 0 {
+		return
+	}
+	a.frozen = 0
+	w.Record(trace.Event{
+		At: w.now(), Kind: trace.FaultEnded, Who: a.name, Group: a.plan.Group,
+		Text: string(scenario.Pause), Since: a.frozenAt,
+	})
+}

@@ -1,0 +1,95 @@
+package sim
+
+import (
+	"slices"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// groupWatch looks after one group: when a stay in PreparingRebalance or CompletingRebalance has lasted
+// stuck-after, and whenever its holder changes afterwards, it records the whole chain of waiting.
+type groupWatch struct {
+	group   string
+	initial bool // the stay is the initial rebalance delay
+	check   clock.Handle
+	stuck   bool
+	dirty   bool // something happened that may have changed the chain
+	chain   []trace.Link
+	holders []*actor
+}
+
+// watch keeps the watches up to date with what the coordinator records.
+func (w *world) watch(e trace.Event) {
+	switch e.Kind {
+	case trace.GroupCreated:
+		if w.watchOf(e.Group) == nil {
+			w.groups = append(w.groups, &groupWatch{group: e.Group})
+		}
+	case trace.GroupBecame:
+		g := w.watchOf(e.Group)
+		w.queue.Cancel(g.check)
+		g.stuck, g.chain, g.holders = false, nil, nil
+		if e.To == wire.PreparingRebalance || e.To == wire.CompletingRebalance {
+			g.initial = e.To == wire.PreparingRebalance && e.From == wire.Empty
+			at := e.At.Add(w.scenario.StuckAfter)
+			g.check = w.queue.Schedule(at, event{kind: stuckCheck, watch: g})
+		}
+	case trace.MemberAdded, trace.MemberRemoved, trace.PendingRemoved, trace.MemberIDIssued, trace.NobodyRejoined:
+		if g := w.watchOf(e.Group); g != nil && g.stuck {
+			w.lookAgain(g)
+		}
+	}
+}
+
+func (w *world) watchOf(group string) *groupWatch {
+	for _, g := range w.groups {
+		if g.group == group {
+			return g
+		}
+	}
+	return nil
+}
+
+// watchActor looks again at a stuck group when one of those it waits for has gone on.
+func (w *world) watchActor(a *actor) {
+	for _, g := range w.groups {
+		if g.stuck && slices.Contains(g.holders, a) {
+			w.lookAgain(g)
+		}
+	}
+}
+
+func (w *world) checkStuck(g *groupWatch) {
+	g.stuck = true
+	w.recordChain(g)
+}
+
+// lookAgain lets the chain be compared once the coordinator is done with what it is doing: at the same
+// instant, as an event of its own.
+func (w *world) lookAgain(g *groupWatch) {
+	if !g.dirty {
+		g.dirty = true
+		g.check = w.queue.Schedule(w.now(), event{kind: stuckCheck, watch: g})
+	}
+}
+
+// recordChain records why the group waits, if that is news.
+func (w *world) recordChain(g *groupWatch) {
+	g.dirty = false
+	waiting, ok := w.broker.shardOf(g.group).Waiting(g.group)
+	if !ok || waiting.State != wire.PreparingRebalance && waiting.State != wire.CompletingRebalance {
+		g.stuck = false
+		return
+	}
+	chain, holders := w.chainOf(g, waiting)
+	if slices.Equal(chain, g.chain) {
+		return
+	}
+	g.chain, g.holders = chain, holders
+	w.Record(trace.Event{
+		At: w.now(), Kind: trace.Blocked, Group: g.group, To: waiting.State,
+		Since: waiting.Since, Until: waiting.Deadline, Chain: chain,
+	})
+}

@@ -1,0 +1,63 @@
+package consumers
+
+import (
+	"simulate/sim/random"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// callbackKind names a call of the application's ConsumerRebalanceListener.
+type callbackKind uint8
+
+const (
+	noCallback callbackKind = iota
+	givingUp                // onPartitionsRevoked or onPartitionsLost, of everything that is assigned
+	taking                  // onPartitionsAssigned
+)
+
+// callback calls the listener. It reports whether the call has returned already; if not, the poll thread
+// waits in it. Kafka also calls the listener with empty sets; such calls take no time here.
+func (p *Process) callback(kind callbackKind, takes random.Distribution) bool {
+	p.poll.listener = kind
+	p.poll.losing = p.membershipIsLost()
+	if kind == taking {
+		p.record(trace.Event{
+			Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: p.assigned,
+		})
+	}
+	if len(p.assigned) > 0 {
+		if d := p.env.Listen.Draw(takes); d > 0 {
+			p.wait(WaitListener, p.now.Add(d))
+			return false
+		}
+	}
+	p.callbackReturned()
+	return true
+}
+
+// callbackReturned does what follows the callback. What was revoked counts as held until it returns.
+func (p *Process) callbackReturned() {
+	switch p.poll.listener {
+	case givingUp:
+		kind := trace.PartitionsRevoked
+		if p.poll.losing {
+			kind = trace.PartitionsLost
+		}
+		if len(p.assigned) > 0 {
+			p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: p.assigned})
+		}
+		p.assigned, p.positioned, p.poll.fetchTicket = nil, false, 0
+		p.poll.hook = hookDone
+	case taking:
+		p.join = joinFuture{}
+		p.needsPrepare = true
+	}
+	p.poll.listener = noCallback
+}
+
+// membershipIsLost reports whether what is assigned counts as lost, not as handed back: the membership was
+// forgotten, or close() came in the middle of a rebalance.
+func (p *Process) membershipIsLost() bool {
+	rebalancing := p.state == preparing || p.state == completing
+	return p.generation == wire.NoGeneration || p.member == "" || p.poll.closing != notClosing && rebalancing
+}

@@ -1,0 +1,114 @@
+package consumers
+
+import (
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// commitState is the fate of the commit that somebody waits for: the pre-join hook or close().
+type commitState uint8
+
+const (
+	commitNone commitState = iota
+	commitSent
+	commitDone // successfully, or with an error that does not help to retry
+	commitRetriable
+)
+
+// canCommit reports whether there is anything to commit, and a membership to commit it under. Without
+// positions a commit is empty and succeeds without a request; outside a stable membership it fails at once.
+// Kafka: ConsumerCoordinator.sendOffsetCommitRequest.
+func (p *Process) canCommit() bool {
+	return p.positioned && len(p.assigned) > 0 && p.state == stable && p.coordinator >= 0
+}
+
+// autoCommit commits in poll() once the interval has passed; nobody waits for the answer.
+// Kafka: ConsumerCoordinator.maybeAutoCommitOffsetsAsync.
+func (p *Process) autoCommit() {
+	if !p.plan.Config.AutoCommit || p.now < p.poll.commitAt {
+		return
+	}
+	p.poll.commitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
+	if p.canCommit() {
+		p.requestCommit()
+	}
+}
+
+// sendCommit sends a commit whose fate is waited for.
+func (p *Process) sendCommit() {
+	p.requestCommit()
+	p.poll.commit, p.poll.commitTicket = commitSent, p.tickets
+}
+
+func (p *Process) requestCommit() {
+	p.send(CoordinatorConn, wire.Request{
+		API: wire.OffsetCommit, Version: commitVersion, Member: p.member, Instance: p.instance(),
+		Generation: p.generation, Body: p.commitBody(),
+	}, p.plan.Config.RequestTimeout)
+}
+
+// commitBody lists the positions. It is the same value until the assignment changes: positions do not move
+// while topics hold no records.
+func (p *Process) commitBody() *wire.OffsetCommitRequest {
+	if p.positions == nil {
+		p.positions = &wire.OffsetCommitRequest{RetentionTimeMs: -1}
+		for _, tp := range p.assigned {
+			p.positions.Offsets = append(p.positions.Offsets, wire.OffsetToCommit{TopicPartition: tp, LeaderEpoch: -1})
+		}
+	}
+	return p.positions
+}
+
+// commitAnswered handles an OffsetCommit response. Kafka: OffsetCommitResponseHandler.
+func (p *Process) commitAnswered(sent pendingRequest, err wire.Err) {
+	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
+	fate := commitDone
+	unchanged := sent.member == p.member && sent.generation == p.generation
+	switch err {
+	case wire.NetworkException, wire.CoordinatorLoadInProgress, wire.UnknownTopicOrPartition:
+		fate = commitRetriable
+	case wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.RequestTimedOut:
+		p.coordinatorLost("error response "+err.String(), true)
+		fate = commitRetriable
+	case wire.RebalanceInProgress:
+		p.requestRejoin("offset commit failed since group is already rebalancing")
+	case wire.UnknownMemberID, wire.IllegalGeneration:
+		if unchanged || p.state != preparing {
+			p.reset(err == wire.IllegalGeneration, err, "OffsetCommit", "encountered "+err.String()+" from OFFSET_COMMIT response")
+		}
+	case wire.FencedInstanceID:
+		if unchanged {
+			p.poll.poison = err
+		}
+	}
+	if p.poll.commit == commitSent && p.poll.commitTicket == sent.ticket {
+		p.poll.commit = fate
+	} else if fate == commitRetriable {
+		p.poll.commitAt = p.now.Add(p.plan.Config.RetryBackoff)
+	}
+}
+
+// fetchPositions asks for the committed offsets of what is newly assigned.
+// Kafka: ConsumerCoordinator.initWithCommittedOffsetsIfNeeded.
+func (p *Process) fetchPositions() {
+	if p.positioned || len(p.assigned) == 0 || p.poll.fetchTicket != 0 || p.coordinator < 0 {
+		return
+	}
+	p.send(CoordinatorConn, wire.Request{
+		API: wire.OffsetFetch, Version: fetchVersion, Member: p.member, Generation: p.generation,
+	}, p.plan.Config.RequestTimeout)
+	p.poll.fetchTicket = p.tickets
+}
+
+func (p *Process) positionsAnswered(sent pendingRequest, err wire.Err) {
+	if p.poll.fetchTicket != sent.ticket {
+		return
+	}
+	p.poll.fetchTicket = 0
+	switch err {
+	case wire.None:
+		p.positioned, p.positions = true, nil
+	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
+		p.coordinatorLost("error response "+err.String(), true)
+	}
+}

@@ -1,0 +1,201 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/wire"
+)
+
+type connState uint8
+
+const (
+	disconnected connState = iota
+	connecting
+	ready
+)
+
+// connection is the network client's view of one connection. Kafka: ClusterConnectionStates, NetworkClient.
+type connection struct {
+	state    connState
+	failed   bool       // was lost or refused; only then the reconnect back-off counts
+	failures int        // in a row, since it was ready
+	retryAt  clock.Time // end of the reconnect back-off
+	giveUpAt clock.Time // while connecting: connection set-up time-out
+	unsent   []wire.Request
+}
+
+// unavailable reports whether the connection failed and must not be tried yet.
+// Kafka: ConsumerNetworkClient.isUnavailable.
+func (c *connection) unavailable(now clock.Time) bool {
+	return c.state == disconnected && c.failed && now < c.retryAt
+}
+
+// pendingRequest is a request in flight. Member and generation are those it was sent with: an answer that
+// comes after they changed must not reset them.
+type pendingRequest struct {
+	ticket     wire.Ticket
+	api        wire.API
+	conn       Conn
+	deadline   clock.Time
+	member     wire.MemberID
+	generation wire.Generation
+}
+
+// arrival is something that reached a socket and that no thread has read yet.
+type arrival struct {
+	kind     arrivalKind
+	conn     Conn
+	response wire.Response
+}
+
+type arrivalKind uint8
+
+const (
+	arrivedResponse arrivalKind = iota
+	arrivedConnected
+	arrivedClosed
+)
+
+// Receive puts a response into the socket buffer. It is read when a thread polls the network.
+func (p *Process) Receive(c Conn, r wire.Response) {
+	p.inbox = append(p.inbox, arrival{kind: arrivedResponse, conn: c, response: r})
+}
+
+// Connected tells that a connection is established and its ApiVersions are known.
+func (p *Process) Connected(c Conn) {
+	p.inbox = append(p.inbox, arrival{kind: arrivedConnected, conn: c})
+}
+
+// Closed tells that a connection was closed or refused by the other side.
+func (p *Process) Closed(c Conn) {
+	p.inbox = append(p.inbox, arrival{kind: arrivedClosed, conn: c})
+}
+
+// pollNetwork reads what has arrived, then looks for time-outs, as NetworkClient.poll does: a response
+// that waited in the socket buffer counts even if its deadline has passed meanwhile.
+func (p *Process) pollNetwork() {
+	for i := 0; i < len(p.inbox); i++ { // handlers may add to it
+		a := p.inbox[i]
+		switch a.kind {
+		case arrivedResponse:
+			p.handleResponse(a.response)
+		case arrivedConnected:
+			p.connected(a.conn)
+		case arrivedClosed:
+			p.connectionLost(a.conn)
+		}
+	}
+	p.inbox = p.inbox[:0]
+	for c := range NumConns {
+		if conn := &p.conns[c]; conn.state == connecting && p.now >= conn.giveUpAt {
+			p.disconnect(c)
+		}
+	}
+	for i := range p.pending {
+		if p.now >= p.pending[i].deadline {
+			p.disconnect(p.pending[i].conn) // one late request costs the whole connection
+			break
+		}
+	}
+}
+
+// send sends a request on a connection, or keeps it until the connection is ready.
+func (p *Process) send(c Conn, r wire.Request, timeout time.Duration) {
+	p.tickets++
+	r.Ticket = p.tickets
+	r.ClientID = p.plan.Name
+	r.Group = p.plan.Group
+	p.pending = append(p.pending, pendingRequest{
+		ticket: r.Ticket, api: r.API, conn: c, deadline: p.now.Add(timeout),
+		member: p.member, generation: p.generation,
+	})
+	conn := &p.conns[c]
+	if conn.state == ready {
+		p.emit(Effect{Kind: Send, Conn: c, Request: r})
+		return
+	}
+	conn.unsent = append(conn.unsent, r)
+	p.connect(c)
+}
+
+// connect opens a connection if it is neither open nor in its back-off.
+func (p *Process) connect(c Conn) {
+	conn := &p.conns[c]
+	if conn.state != disconnected || conn.unavailable(p.now) {
+		return
+	}
+	conn.state = connecting
+	conn.giveUpAt = p.now.Add(p.jittered(setupTimeout, setupTimeoutMax, conn.failures))
+	p.emit(Effect{Kind: Connect, Conn: c, Broker: p.coordinator})
+}
+
+func (p *Process) connected(c Conn) {
+	conn := &p.conns[c]
+	if conn.state != connecting {
+		return
+	}
+	conn.state, conn.failed, conn.failures = ready, false, 0
+	for _, r := range conn.unsent {
+		p.emit(Effect{Kind: Send, Conn: c, Request: r})
+	}
+	conn.unsent = conn.unsent[:0]
+}
+
+// disconnect closes a connection from our side; everything in flight on it fails.
+func (p *Process) disconnect(c Conn) {
+	if p.conns[c].state == disconnected {
+		return
+	}
+	p.emit(Effect{Kind: Disconnect, Conn: c})
+	p.connectionLost(c)
+}
+
+// connectionLost starts the reconnect back-off and fails what was in flight or waiting to be sent.
+func (p *Process) connectionLost(c Conn) {
+	conn := &p.conns[c]
+	if conn.state == disconnected {
+		return
+	}
+	conn.state, conn.failed = disconnected, true
+	conn.retryAt = p.now.Add(p.jittered(p.plan.Config.ReconnectBackoff, p.plan.Config.ReconnectMax, conn.failures))
+	conn.failures++
+	conn.unsent = conn.unsent[:0]
+	for {
+		i := p.pendingOn(c)
+		if i < 0 {
+			return
+		}
+		r := p.takePending(i)
+		p.failed(r)
+	}
+}
+
+func (p *Process) pendingOn(c Conn) int {
+	for i := range p.pending {
+		if p.pending[i].conn == c {
+			return i
+		}
+	}
+	return -1
+}
+
+func (p *Process) takePending(i int) pendingRequest {
+	r := p.pending[i]
+	p.pending = append(p.pending[:i], p.pending[i+1:]...)
+	return r
+}
+
+// jittered is Kafka's ExponentialBackoff: base doubled per attempt, +-20 %, at most max; a base that is
+// not below max is the constant max.
+func (p *Process) jittered(base, longest time.Duration, attempts int) time.Duration {
+	if base >= longest {
+		return longest
+	}
+	d := base
+	for ; attempts > 0 && d < longest; attempts-- {
+		d *= 2
+	}
+	d = min(d, longest)
+	return min(p.env.Backoff.Between(d-d/5, d+d/5).Truncate(time.Millisecond), longest)
+}

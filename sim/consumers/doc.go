@@ -1,0 +1,23 @@
+// Package consumers models the client side of a group: one Process is one life of a consumer process.
+//
+// Modelled, after the classic Java consumer 3.7 to 4.4: the poll thread (membership, rebalance callbacks,
+// processing between polls), the heartbeat thread, the lock and the network client that they share,
+// coordinator discovery with its back-offs, request time-outs, auto-commit as it bears on sessions and
+// rebalances, close(). Each thread waits for exactly one named thing (Wait).
+//
+// Not modelled: Fetch (poll() finds no records and returns at its time-out), metadata refresh, TLS and
+// SASL round trips, application threads beside the one that polls. An exception from poll() ends the
+// application, as the applications in the recordings do.
+//
+// What Java leaves to the scheduler is decided thus: a response is read by whichever thread polls the
+// network next; when both threads want to act at one instant, the heartbeat thread goes first, because
+// the poll thread must wait for the lock (recorded: after a freeze it is always first).
+//
+// A Process is a plain value without clock, goroutine or randomness of its own. The world tells it what
+// reached its sockets (Receive, Connected, Closed), steps it, carries out the effects, and steps it again
+// at Wake at the latest:
+//
+//	p := consumers.Start(now, plan, env)
+//	for _, e := range p.Step(now) { ... }
+//	alarm(p.Wake())
+package consumers

@@ -1,0 +1,193 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// pollThread is the application's thread: it calls poll() in a loop and runs every callback.
+type pollThread struct {
+	wait Wait
+	ends clock.Time // when the running poll() returns at the latest
+	hook hookStage  // where in the join step it stands
+
+	backoffUntil clock.Time // of the lookup that the running poll() makes
+	attempts     int        // lookups that failed in the running poll()
+	lookedUp     bool
+
+	hookUntil    clock.Time // the pre-join hook gives up its commit
+	commit       commitState
+	commitTicket wire.Ticket
+	commitAt     clock.Time // next auto-commit
+	closeUntil   clock.Time
+	closing      closeStage
+	stopAsked    bool
+	stall        time.Duration // asked for and not begun
+	slowAssign   time.Duration // added to the next assignment
+	ledBefore    bool
+	idGiven      bool
+	askedBefore  bool
+	poison       wire.Err     // thrown by the next poll()
+	fetchTicket  wire.Ticket  // the OffsetFetch that is outstanding
+	crashed      bool         // close() follows an exception
+	listener     callbackKind // the callback that runs
+	losing       bool         // it is onPartitionsLost
+}
+
+// wait blocks the poll thread.
+func (p *Process) wait(kind WaitKind, until clock.Time) {
+	if p.poll.wait.Kind.readsNetwork() && !kind.readsNetwork() {
+		p.leaveSelector()
+	}
+	since := p.now
+	if kind == p.poll.wait.Kind && kind.readsNetwork() {
+		since = p.poll.wait.Since
+	}
+	p.poll.wait = Wait{Kind: kind, Since: since, Until: until}
+}
+
+// waitInPoll blocks the poll thread inside poll(), at most until poll() has to return; not at all after
+// wakeup().
+func (p *Process) waitInPoll(kind WaitKind, until clock.Time) {
+	if p.poll.stopAsked {
+		until = p.now
+	}
+	p.wait(kind, min(until, p.poll.ends))
+}
+
+// pollThreadWakes goes on after whatever the poll thread waited for.
+func (p *Process) pollThreadWakes() {
+	switch p.poll.wait.Kind {
+	case WaitBoot:
+		p.poll.commitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
+		p.bootstrapped = p.now.Add(bootstrapCost)
+		p.connect(NodeConn)
+		p.beginPoll()
+	case WaitProcessing, WaitStall:
+		if p.poll.wait.Kind == WaitStall {
+			p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.poll.wait.Since})
+		}
+		p.betweenPolls()
+	case WaitListener:
+		p.callbackReturned()
+		if p.poll.closing != notClosing {
+			p.continueClose()
+		} else {
+			p.continuePoll()
+		}
+	case WaitRejoin, WaitAssign:
+		p.sendBuilt()
+	case WaitClose:
+		p.pollNetwork()
+		p.heartbeatRound(false)
+		p.continueClose()
+	default:
+		p.pollNetwork()
+		p.heartbeatRound(false)
+		p.continuePoll()
+	}
+}
+
+// beginPoll is the application's call of poll().
+func (p *Process) beginPoll() {
+	p.poll.ends = p.now.Add(p.plan.PollTimeout + pollCost)
+	p.poll.backoffUntil, p.poll.attempts, p.poll.lookedUp = 0, 0, false
+	p.continuePoll()
+}
+
+// continuePoll is one iteration inside poll(): the membership step, then the wait for records.
+// Kafka: ConsumerCoordinator.poll, then the fetch.
+func (p *Process) continuePoll() {
+	if p.poll.stopAsked { // wakeup(): poll() throws, and the application calls close()
+		p.beginClose()
+		return
+	}
+	if p.poll.poison != wire.None {
+		p.fail(p.poll.poison, exceptionName(p.poll.poison))
+		return
+	}
+	p.heartbeat.polledAt = p.now
+	p.heartbeat.pollUntil = p.now.Add(p.plan.Config.MaxPollInterval)
+	if p.membershipStep() && p.poll.wait.Kind != WaitExited {
+		p.fetchPositions()
+		p.autoCommit()
+		p.waitInPoll(WaitRecords, p.nextDue())
+	}
+	if p.poll.wait.Kind.readsNetwork() && p.now >= p.poll.ends {
+		p.betweenPolls()
+	}
+}
+
+// nextDue returns when the wait for records has to end although nothing arrived.
+func (p *Process) nextDue() clock.Time {
+	if p.plan.Config.AutoCommit {
+		return min(p.nextHeartbeat(), p.poll.commitAt)
+	}
+	return p.nextHeartbeat()
+}
+
+// nextHeartbeat returns when the selector has to return so that the heartbeat thread gets its turn.
+func (p *Process) nextHeartbeat() clock.Time {
+	if p.heartbeat.enabled && p.coordinator >= 0 && !p.hasNotJoined() {
+		return p.heartbeat.sendAt
+	}
+	return clock.Never
+}
+
+// betweenPolls is the application outside poll(): it stalls if it was told to, else handles what poll()
+// returned, then polls again.
+func (p *Process) betweenPolls() {
+	if d := p.poll.stall; d > 0 {
+		p.poll.stall = 0
+		p.wait(WaitStall, p.now.Add(d))
+		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+		return
+	}
+	if p.poll.wait.Kind.insidePoll() {
+		if d := p.env.Work.Draw(p.plan.Processing); d > 0 {
+			p.wait(WaitProcessing, p.now.Add(d))
+			if d > p.plan.Config.SessionTimeout {
+				p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+			}
+			return
+		}
+	}
+	p.beginPoll()
+}
+
+// Stall keeps the application from polling for d, beginning when the running poll() returns; while it is
+// processing, it adds to that. With atOnce it begins now even inside poll().
+func (p *Process) Stall(d time.Duration, atOnce bool) {
+	p.poll.stall += d
+	switch kind := p.poll.wait.Kind; {
+	case kind == WaitProcessing || kind == WaitStall:
+		p.poll.wait.Until = p.poll.wait.Until.Add(p.poll.stall)
+		p.poll.stall = 0
+	case atOnce && kind.readsNetwork() && p.poll.closing == notClosing:
+		p.poll.ends = p.now
+		p.poll.wait.Until = p.now
+	}
+}
+
+// SlowAssign makes the next assignment that this process computes as leader take d longer.
+func (p *Process) SlowAssign(d time.Duration) { p.poll.slowAssign += d }
+
+// Stop asks the application to end: it wakes poll() up and calls close(). An application that is between
+// two polls, or in a callback, notices when it calls poll() again.
+func (p *Process) Stop() {
+	p.poll.stopAsked = true
+	if p.poll.closing == notClosing && p.poll.wait.Kind.readsNetwork() || p.poll.wait.Kind == WaitBackoff {
+		p.poll.wait.Until = p.now
+	}
+}
+
+// fail ends the application on an exception from poll(), as the recorded applications do.
+func (p *Process) fail(err wire.Err, exception string) {
+	p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
+	p.poll.poison = wire.None
+	p.poll.crashed = true
+	p.beginClose()
+}

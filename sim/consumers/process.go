@@ -1,0 +1,194 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
+	"simulate/sim/random"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// memberState is what a consumer knows of its membership. Kafka: AbstractCoordinator.MemberState.
+type memberState uint8
+
+const (
+	unjoined   memberState = iota
+	preparing              // JoinGroup is outstanding
+	completing             // JoinGroup was answered, SyncGroup is outstanding
+	stable
+)
+
+// Env is what a process finds in the world around it.
+type Env struct {
+	Sink    trace.Sink
+	Topics  map[string]assignors.Topic // the cluster's metadata
+	Tickets wire.Ticket                // the process numbers its requests from here on
+	Backoff *random.Stream             // jitter of back-offs
+	Work    *random.Stream             // processing times
+	Listen  *random.Stream             // callback times
+}
+
+// Process is one life of a consumer process: two threads over shared membership.
+type Process struct {
+	plan    Plan // constant
+	env     Env  // constant
+	started clock.Time
+
+	bootstrapped clock.Time // no lookup before it
+
+	now clock.Time // of the step that runs
+	out []Effect
+
+	// Shared by both threads under the coordinator lock.
+	state        memberState
+	member       wire.MemberID
+	generation   wire.Generation
+	protocol     string
+	rejoinNeeded bool
+	rejoinReason string
+	needsPrepare bool // run the pre-join hook before the next JoinGroup
+	join         joinFuture
+	leading      bool
+	assigned     []wire.TopicPartition
+	positioned   bool // the offsets of what is assigned were fetched
+	positions    *wire.OffsetCommitRequest
+
+	poll      pollThread
+	heartbeat heartbeatThread
+
+	// The network client.
+	coordinator int32 // the broker, -1 when unknown
+	lookup      wire.Ticket
+	conns       [NumConns]connection
+	pending     []pendingRequest
+	inbox       []arrival
+	tickets     wire.Ticket
+}
+
+// Start begins a process. Its first step must follow at once.
+func Start(now clock.Time, plan Plan, env Env) *Process {
+	p := &Process{
+		plan: plan, env: env, started: now, now: now,
+		generation: wire.NoGeneration, rejoinNeeded: true, needsPrepare: true,
+		coordinator: -1, tickets: env.Tickets,
+	}
+	p.record(trace.Event{Kind: trace.ProcessStarted, Instance: p.instance()})
+	p.wait(WaitBoot, now.Add(env.Work.Draw(plan.Boot)))
+	return p
+}
+
+// Step lets both threads go on as far as they can at this instant. The effects are valid until the next
+// step.
+func (p *Process) Step(now clock.Time) []Effect {
+	p.now, p.out = now, p.out[:0]
+	for p.poll.wait.Kind != WaitExited {
+		read := p.poll.wait.Kind.readsNetwork()
+		if read && len(p.inbox) > 0 || p.timedOut() {
+			p.pollThreadWakes()
+			continue
+		}
+		if !read && p.heartbeatTicks() {
+			continue
+		}
+		break
+	}
+	return p.out
+}
+
+// Wake returns the instant of the next step that is due without any arrival.
+func (p *Process) Wake() clock.Time {
+	if p.poll.wait.Kind == WaitExited {
+		return clock.Never
+	}
+	at := p.poll.wait.Until
+	if p.poll.wait.Kind.readsNetwork() {
+		for i := range p.pending {
+			at = min(at, p.pending[i].deadline)
+		}
+		for c := range p.conns {
+			if p.conns[c].state == connecting {
+				at = min(at, p.conns[c].giveUpAt)
+			}
+		}
+		return at
+	}
+	return min(at, p.nextTick())
+}
+
+// PollWait returns what the poll thread waits for.
+func (p *Process) PollWait() Wait { return p.poll.wait }
+
+// Member returns the member id, "" when there is none.
+func (p *Process) Member() wire.MemberID { return p.member }
+
+// Aware reports whether the poll thread knows that it has to rejoin, or is on its way.
+func (p *Process) Aware() bool { return p.rejoinNeeded || p.join.stage != noJoin }
+
+// PollDeadline returns when max.poll.interval.ms makes the member leave, clock.Never while that is not
+// watched.
+func (p *Process) PollDeadline() clock.Time {
+	if !p.heartbeat.enabled || p.hasNotJoined() {
+		return clock.Never
+	}
+	return p.heartbeat.pollUntil
+}
+
+func (p *Process) timedOut() bool {
+	if p.now >= p.poll.wait.Until {
+		return true
+	}
+	if !p.poll.wait.Kind.readsNetwork() {
+		return false
+	}
+	return p.now >= p.Wake()
+}
+
+func (p *Process) emit(e Effect) { p.out = append(p.out, e) }
+
+func (p *Process) record(e trace.Event) {
+	e.At, e.Who, e.Group = p.now, p.plan.Name, p.plan.Group
+	p.env.Sink.Record(e)
+}
+
+// reset forgets the generation and, unless the id is kept, the member id; the next poll() starts over.
+// Kafka: AbstractCoordinator.resetStateAndRejoin.
+func (p *Process) reset(keepMember bool, err wire.Err, where, reason string) {
+	e := trace.Event{Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: where}
+	if keepMember {
+		e.Member = p.member
+	} else {
+		p.member = ""
+	}
+	p.generation = wire.NoGeneration
+	p.state = unjoined
+	p.needsPrepare = true
+	p.record(e)
+	p.requestRejoin(reason)
+}
+
+func (p *Process) requestRejoin(reason string) {
+	p.rejoinNeeded, p.rejoinReason = true, reason
+	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
+}
+
+func (p *Process) exit(reason trace.Reason) {
+	for c := range NumConns {
+		p.disconnectQuietly(c)
+	}
+	p.wait(WaitExited, clock.Never)
+	p.record(trace.Event{Kind: trace.ProcessExited, Reason: reason})
+	p.emit(Effect{Kind: Exit, Reason: reason})
+}
+
+func (p *Process) disconnectQuietly(c Conn) {
+	if p.conns[c].state != disconnected {
+		p.conns[c].state = disconnected
+		p.emit(Effect{Kind: Disconnect, Conn: c})
+	}
+}
+
+func (p *Process) instance() wire.InstanceID { return wire.InstanceID(p.plan.Instance) }
+
+func ms(d time.Duration) int32 { return int32(d / time.Millisecond) }

@@ -1,0 +1,331 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/consumers"
+	"simulate/sim/random"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// fault is one occurrence of a scenario's event while it is being carried out. It is stepped when it
+// begins and whenever what it waits for has happened.
+type fault struct {
+	event  *scenario.Event
+	number int // 1-based, in the scenario
+	times  int // how often the event has happened, this occurrence included
+
+	begun   bool
+	targets []*actor // rolling-restart: those still to come; crash-loop: the one that crashes
+	waiting int      // rolling-restart: how many of the batch have not started again
+	orders  uint32   // crash-loop: what the actor had been told when the loop began
+	ends    *trace.Event
+}
+
+func (w *world) scheduleEvent(i int) {
+	e := &w.scenario.Events[i]
+	w.queue.Schedule(clock.At(e.At), event{kind: faulted, fault: &fault{event: e, number: i + 1, times: 1}})
+}
+
+// stepFault carries out the next step of a fault.
+func (w *world) stepFault(f *fault) {
+	w.caused(int32(f.number), func() { w.step(f) })
+}
+
+func (w *world) step(f *fault) {
+	switch {
+	case f.ends != nil:
+		f.ends.At = w.now()
+		w.Record(*f.ends)
+	case !f.begun:
+		f.begun = true
+		w.repeat(f)
+		w.begin(f)
+	case f.event.Do == scenario.RollingRestart:
+		w.rollingStarted(f)
+	case f.event.Do == scenario.CrashLoop:
+		w.crashAgain(f)
+	}
+}
+
+// repeat schedules the next occurrence of an event that repeats.
+func (w *world) repeat(f *fault) {
+	e := f.event
+	if e.Every == nil || e.Times > 0 && f.times >= e.Times {
+		return
+	}
+	at := w.now().Add(w.eventStream(f.number, "every").Draw(*e.Every))
+	if e.Until > 0 && e.Do != scenario.CrashLoop && at > clock.At(e.Until) {
+		return
+	}
+	w.queue.Schedule(at, event{kind: faulted, fault: &fault{event: e, number: f.number, times: f.times + 1}})
+}
+
+// eventStream returns the stream of an event for one purpose; repetitions go on where the last one ended.
+func (w *world) eventStream(number int, purpose string) *random.Stream {
+	key := streamKey{number, purpose}
+	s := w.eventStreams[key]
+	if s == nil {
+		s = w.stream(fmt.Sprintf("event/%d", number), purpose)
+		w.eventStreams[key] = s
+	}
+	return s
+}
+
+type streamKey struct {
+	number  int
+	purpose string
+}
+
+func (w *world) begin(f *fault) {
+	e := f.event
+	if e.Do == scenario.Scale {
+		w.scale(f)
+		return
+	}
+	targets := w.resolve(f)
+	if len(targets) == 0 {
+		w.warn("%s at %v found nobody to act on", e.Do, time.Duration(w.now()))
+		return
+	}
+	if e.Do == scenario.RollingRestart {
+		f.targets = targets
+		w.began(f, nil, clock.Never)
+		w.rollNext(f)
+		return
+	}
+	for _, a := range targets {
+		w.act(f, a)
+	}
+}
+
+// act does to one member what the event says.
+func (w *world) act(f *fault, a *actor) {
+	e := f.event
+	now := w.now()
+	switch e.Do {
+	case scenario.Pause:
+		until := now.Add(w.lasting(f))
+		w.began(f, a, until)
+		w.freeze(a, until)
+	case scenario.Stall:
+		d := w.lasting(f)
+		w.began(f, a, now)
+		a.process.Stall(d, e.AtOnce)
+		w.wake(a)
+	case scenario.SlowAssign:
+		w.began(f, a, now)
+		a.process.SlowAssign(w.lasting(f))
+	case scenario.Kill:
+		w.order(a)
+		w.began(f, a, now)
+		w.kill(a)
+	case scenario.Stop:
+		w.order(a)
+		w.began(f, a, now)
+		a.process.Stop()
+		w.wake(a)
+	case scenario.Start:
+		w.order(a)
+		w.began(f, a, now)
+		a.comeback = &comeback{plan: e.Plan, instance: e.Instance}
+		w.boot(a)
+	case scenario.Restart:
+		w.began(f, a, clock.Never)
+		w.restart(f, a, nil)
+	case scenario.CrashLoop:
+		w.order(a)
+		w.began(f, a, untilOf(e.Until, w.end))
+		w.crash(&fault{event: e, number: f.number, begun: true, targets: []*actor{a}, orders: a.orders})
+	case scenario.Drop:
+		w.drop(f, a, now.Add(w.lasting(f)))
+	case scenario.Delay:
+		until := now.Add(w.lasting(f))
+		w.began(f, a, until)
+		for _, dir := range directions(e.Direction) {
+			a.link.delay[dir] = append(a.link.delay[dir], delay{until: until, add: e.Add})
+		}
+		w.ends(f, a, until)
+	case scenario.Reset:
+		w.began(f, a, now)
+		w.resetConnections(a)
+	case scenario.AbandonMemberID:
+		w.began(f, a, now)
+		w.abandonMemberID(a)
+	}
+}
+
+// order notes that a member was told something new: what an earlier order still had planned is off.
+func (w *world) order(a *actor) {
+	a.orders++
+	back := a.comeback
+	a.comeback = nil
+	if back != nil && back.step != nil {
+		w.stepFault(back.step)
+	}
+}
+
+func (w *world) lasting(f *fault) time.Duration {
+	return w.eventStream(f.number, "for").Draw(f.event.For)
+}
+
+// restart ends a process and lets it come back; step goes on once it has started again.
+func (w *world) restart(f *fault, a *actor, step *fault) {
+	e := f.event
+	w.order(a)
+	a.comeback = &comeback{down: w.eventStream(f.number, "down").Draw(e.Down), plan: e.Plan, step: step}
+	if !e.Graceful {
+		w.kill(a)
+		return
+	}
+	a.process.Stop()
+	w.wake(a)
+}
+
+// rollNext stops the next batch of a rolling restart.
+func (w *world) rollNext(f *fault) {
+	for len(f.targets) > 0 && f.waiting == 0 {
+		batch := f.targets[:min(max(f.event.Batch, 1), len(f.targets))]
+		f.targets = f.targets[len(batch):]
+		for _, a := range batch {
+			if a.process != nil {
+				f.waiting++
+			} else {
+				w.warn("rolling-restart skipped %s: it was not running", a.name)
+			}
+		}
+		for _, a := range batch {
+			if a.process != nil {
+				w.restart(f, a, f)
+			}
+		}
+	}
+	if f.waiting == 0 {
+		w.Record(trace.Event{At: w.now(), Kind: trace.FaultEnded, Text: string(f.event.Do)})
+	}
+}
+
+// rollingStarted goes on when a member of the batch has started again, or when the gap is over.
+func (w *world) rollingStarted(f *fault) {
+	if f.waiting > 0 {
+		if f.waiting--; f.waiting > 0 {
+			return
+		}
+		if len(f.targets) > 0 {
+			w.queue.Schedule(w.now().Add(f.event.Gap), event{kind: faulted, fault: f})
+			return
+		}
+	}
+	w.rollNext(f)
+}
+
+// crash kills the member of a crash loop and lets it come back.
+func (w *world) crash(f *fault) {
+	a := f.targets[0]
+	a.comeback = &comeback{down: w.eventStream(f.number, "down").Draw(f.event.Down), plan: f.event.Plan, step: f}
+	w.kill(a)
+}
+
+// crashAgain goes on when the member of a crash loop has started, and again when it has been up long enough.
+func (w *world) crashAgain(f *fault) {
+	a := f.targets[0]
+	if a.orders != f.orders || a.process == nil {
+		return // somebody gave it another order
+	}
+	if f.waiting == 1 {
+		f.waiting = 0
+		w.crash(f)
+		return
+	}
+	at := w.now().Add(w.eventStream(f.number, "up").Draw(f.event.Up))
+	if at > untilOf(f.event.Until, w.end) {
+		return
+	}
+	f.waiting = 1
+	w.queue.Schedule(at, event{kind: faulted, fault: f})
+}
+
+func untilOf(d time.Duration, end clock.Time) clock.Time {
+	if d == 0 {
+		return end
+	}
+	return clock.At(d)
+}
+
+// scale starts more members, or stops those with the highest numbers.
+func (w *world) scale(f *fault) {
+	for _, s := range f.event.Who {
+		fl := w.fleetNamed(s.Name)
+		w.grow(fl, f.event.To)
+		w.Record(trace.Event{At: w.now(), Kind: trace.FaultBegan, Who: fl.Name, Group: fl.Plan.Group, Text: string(f.event.Do), Until: w.now()})
+		started := 0
+		for n, a := range fl.members {
+			runs := a.process != nil || a.comeback != nil
+			switch {
+			case n < f.event.To && !runs:
+				w.order(a)
+				w.startAt(a, w.now().Add(time.Duration(started)*fl.StartEvery))
+				started++
+			case n >= f.event.To && a.process != nil:
+				w.order(a)
+				a.process.Stop()
+				w.wake(a)
+			case n >= f.event.To:
+				w.order(a)
+			}
+		}
+	}
+}
+
+func (w *world) drop(f *fault, a *actor, until clock.Time) {
+	w.began(f, a, until)
+	for _, dir := range directions(f.event.Direction) {
+		c := &a.link.cut[dir]
+		if !a.link.isCut(w.now(), dir) {
+			c.held = f.event.Held
+		}
+		c.held = c.held && f.event.Held
+		c.until = max(c.until, until)
+	}
+	w.ends(f, a, until)
+}
+
+func directions(d scenario.Direction) []int {
+	switch d {
+	case scenario.Out:
+		return []int{outward}
+	case scenario.In:
+		return []int{inward}
+	}
+	return []int{outward, inward}
+}
+
+// abandonMemberID lets somebody like a ask for a member id and vanish.
+func (w *world) abandonMemberID(a *actor) {
+	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, clientGone: true}
+	w.conns = append(w.conns, c)
+	w.sendRequest(c, consumers.FirstJoin(a.plan))
+}
+
+// began records the beginning of a fault, so that a report can shade it.
+func (w *world) began(f *fault, a *actor, until clock.Time) {
+	e := trace.Event{At: w.now(), Kind: trace.FaultBegan, Text: string(f.event.Do), Until: until}
+	if a != nil {
+		e.Who, e.Group = a.name, a.plan.Group
+	}
+	w.Record(e)
+}
+
+// ends records the end of a fault at an instant.
+func (w *world) ends(f *fault, a *actor, until clock.Time) {
+	e := trace.Event{Kind: trace.FaultEnded, Who: a.name, Group: a.plan.Group, Text: string(f.event.Do), Since: w.now()}
+	w.queue.Schedule(until, event{kind: faulted, fault: &fault{event: f.event, number: f.number, ends: &e}})
+}
+
+func (w *world) warn(format string, args ...any) {
+	w.Record(trace.Event{At: w.now(), Kind: trace.RunWarning, Text: fmt.Sprintf(format, args...)})
+}

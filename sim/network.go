@@ -1,0 +1,301 @@
+package sim
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/consumers"
+	"simulate/sim/random"
+	"simulate/sim/wire"
+)
+
+// The network is TCP: a connection is first in, first out in both directions, and what is lost is sent
+// again. Times of the retransmissions as Linux has them, measured on live connections.
+const (
+	firstRetransmission = 210 * time.Millisecond // 200 ms plus the smoothed round trip; then doubled
+	longestRetransmit   = 120 * time.Second
+	firstSYNRetry       = time.Second // of an unanswered SYN; then doubled
+	handshakeTrips      = 2           // round trips until a new connection can carry a request: TCP, ApiVersions
+)
+
+// connection is one TCP connection between a process and the broker. It never comes back: a process that
+// connects again gets another one.
+type connection struct {
+	serial wire.Ticket
+	actor  *actor
+	life   uint32
+	name   consumers.Conn
+
+	up         bool // established, as far as the client knows
+	clientGone bool // closed on the client's side
+	reset      bool // both sides have lost it
+
+	out, in pipe
+
+	busy    bool           // the broker has taken a request and not answered it
+	current wire.Request   // that request
+	waiting []wire.Request // arrived behind it
+}
+
+// pipe is one direction of a connection: messages in flight, in order.
+type pipe struct {
+	requests  []wire.Request
+	responses []wire.Response
+	head      int
+	last      clock.Time // latest delivery so far; nothing overtakes it
+	lostAt    clock.Time // when the first segment that is still undelivered was lost
+	stuck     int        // messages, from the end, that wait for a retransmission or for the heal
+	syn       bool       // the connection itself is not established yet
+}
+
+// link is the path between one process and the broker: both directions of all its connections.
+type link struct {
+	cut   [2]cut // by direction
+	delay [2][]delay
+}
+
+// cut is a stretch of time in which nothing passes. Cuts that overlap end at the later heal.
+type cut struct {
+	until clock.Time // zero when nothing was ever cut
+	held  bool       // bytes are kept and delivered at the heal, not lost
+}
+
+type delay struct {
+	until clock.Time
+	add   random.Distribution
+}
+
+const (
+	outward = 0 // client to broker
+	inward  = 1 // broker to client
+)
+
+func (l *link) isCut(now clock.Time, dir int) bool { return now < l.cut[dir].until }
+
+// oneWay draws the time of one message on a's link.
+func (w *world) oneWay(a *actor, dir int) time.Duration {
+	d := a.latency.Draw(w.scenario.Latency)
+	for _, x := range a.link.delay[dir] {
+		if w.now() < x.until {
+			d += a.latency.Draw(x.add)
+		}
+	}
+	return d
+}
+
+// connect opens a connection for a process.
+func (w *world) connect(a *actor, name consumers.Conn) {
+	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, life: a.life, name: name}
+	w.conns = append(w.conns, c)
+	a.conns[name] = c
+	c.out.syn = true
+	if a.link.isCut(w.now(), outward) || a.link.isCut(w.now(), inward) {
+		c.out.lostAt = w.now()
+		c.out.stuck = 1
+		w.scheduleRetransmission(c)
+		return
+	}
+	w.shakeHands(c)
+}
+
+func (w *world) shakeHands(c *connection) {
+	c.out.syn = false
+	var d time.Duration
+	for range handshakeTrips {
+		d += w.oneWay(c.actor, outward) + w.oneWay(c.actor, inward)
+	}
+	w.queue.Schedule(w.now().Add(d), event{kind: established, conn: c})
+}
+
+func (w *world) establish(c *connection) {
+	if c.clientGone || c.reset {
+		return
+	}
+	c.up = true
+	if a := c.actor; a.life == c.life && a.process != nil {
+		a.process.Connected(c.name)
+		w.wake(a)
+	}
+}
+
+// sendRequest puts a request on its way to the broker.
+func (w *world) sendRequest(c *connection, r wire.Request) {
+	c.out.requests = append(c.out.requests, r)
+	w.transmit(c, outward)
+}
+
+// sendResponse puts a response on its way to the client.
+func (w *world) sendResponse(c *connection, r wire.Response) {
+	c.in.responses = append(c.in.responses, r)
+	w.transmit(c, inward)
+}
+
+// transmit schedules the delivery of the message that was just added, or lets it wait for the heal.
+func (w *world) transmit(c *connection, dir int) {
+	p := c.pipe(dir)
+	now := w.now()
+	if p.stuck > 0 || c.actor.link.isCut(now, dir) {
+		if p.stuck == 0 {
+			p.lostAt = now
+		}
+		p.stuck++
+		if p.stuck == 1 {
+			w.scheduleRetransmission(c)
+		}
+		return
+	}
+	w.deliver(c, dir)
+}
+
+func (w *world) deliver(c *connection, dir int) {
+	p := c.pipe(dir)
+	at := max(w.now().Add(w.oneWay(c.actor, dir)), p.last)
+	p.last = at
+	kind := atBroker
+	if dir == inward {
+		kind = atClient
+	}
+	w.queue.Schedule(at, event{kind: kind, conn: c})
+}
+
+func (c *connection) pipe(dir int) *pipe {
+	if dir == outward {
+		return &c.out
+	}
+	return &c.in
+}
+
+// scheduleRetransmission wakes the connection when what it lost can pass again: at the heal where bytes
+// were held, else at the first retransmission after it.
+func (w *world) scheduleRetransmission(c *connection) {
+	at := clock.Never
+	for dir := range 2 {
+		if c.pipe(dir).stuck > 0 {
+			at = min(at, w.passesAt(c, dir))
+		}
+	}
+	if at < clock.Never {
+		w.queue.Schedule(max(at, w.now()), event{kind: retransmit, conn: c})
+	}
+}
+
+// passesAt returns the first instant, as far as is known now, at which what is stuck gets through.
+func (w *world) passesAt(c *connection, dir int) clock.Time {
+	l, p := &c.actor.link, c.pipe(dir)
+	heal := l.cut[dir].until
+	if p.syn {
+		heal = max(heal, l.cut[inward].until)
+	}
+	if l.cut[dir].held {
+		return heal
+	}
+	wait := firstRetransmission
+	if p.syn {
+		wait = firstSYNRetry
+	}
+	at := p.lostAt.Add(wait)
+	for at < heal || at < w.now() {
+		wait = min(2*wait, longestRetransmit)
+		at = at.Add(wait)
+	}
+	return at
+}
+
+// retransmit lets everything pass that is not cut any more.
+func (w *world) retransmit(c *connection) {
+	if c.reset || c.clientGone && c.out.syn {
+		return
+	}
+	for dir := range 2 {
+		p := c.pipe(dir)
+		if p.stuck == 0 || w.passesAt(c, dir) > w.now() {
+			continue
+		}
+		n := p.stuck
+		p.stuck = 0
+		if p.syn {
+			w.shakeHands(c)
+			continue
+		}
+		for range n {
+			w.deliver(c, dir)
+		}
+	}
+	w.scheduleRetransmission(c)
+}
+
+func (p *pipe) nextRequest() wire.Request {
+	r := p.requests[p.head]
+	p.requests[p.head] = wire.Request{}
+	if p.head++; p.head == len(p.requests) {
+		p.requests, p.head = p.requests[:0], 0
+	}
+	return r
+}
+
+func (p *pipe) nextResponse() wire.Response {
+	r := p.responses[p.head]
+	p.responses[p.head] = wire.Response{}
+	if p.head++; p.head == len(p.responses) {
+		p.responses, p.head = p.responses[:0], 0
+	}
+	return r
+}
+
+func (w *world) arriveAtClient(c *connection) {
+	if c.reset {
+		return
+	}
+	r := c.in.nextResponse()
+	if a := c.actor; !c.clientGone && a.life == c.life && a.process != nil {
+		a.process.Receive(c.name, r)
+		w.wake(a)
+	}
+}
+
+func (w *world) arriveAtBroker(c *connection) {
+	if c.reset {
+		return
+	}
+	r := c.out.nextRequest()
+	if c.busy {
+		c.waiting = append(c.waiting, r)
+		return
+	}
+	w.broker.take(c, r)
+}
+
+// closeByClient closes a connection on the client's side. What the broker had not begun to handle when a
+// request was parked is lost with it; the coordinator never learns of it.
+func (w *world) closeByClient(a *actor, name consumers.Conn) {
+	if c := a.conns[name]; c != nil {
+		c.clientGone, c.up = true, false
+		a.conns[name] = nil
+	}
+}
+
+// resetConnections loses everything in flight on all connections of a process and tells both ends, the
+// client after the time of one message.
+func (w *world) resetConnections(a *actor) int {
+	n := 0
+	for name, c := range a.conns {
+		if c == nil {
+			continue
+		}
+		n++
+		c.reset = true
+		c.waiting = nil
+		a.conns[name] = nil
+		w.queue.Schedule(w.now().Add(w.oneWay(a, inward)), event{kind: closedByPeer, actor: a, life: a.life, index: int32(name)})
+	}
+	return n
+}
+
+// closeAtClient tells a process that one of its connections was reset.
+func (w *world) closeAtClient(a *actor, life uint32, name consumers.Conn) {
+	if a.life != life || a.process == nil || a.conns[name] != nil {
+		return // it is gone, or has connected again meanwhile
+	}
+	a.process.Closed(name)
+	w.wake(a)
+}

@@ -1,0 +1,145 @@
+package sim
+
+import (
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
+	"simulate/sim/consumers"
+	"simulate/sim/random"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// world is everything that exists in one run.
+type world struct {
+	scenario *scenario.Scenario
+	queue    clock.Queue[event]
+	end      clock.Time
+	sink     trace.Sink
+	topics   map[string]assignors.Topic
+
+	broker       *broker
+	conns        []*connection // by serial number; a connection's number is also the ticket of its request
+	actors       []*actor
+	byName       map[string]*actor // member name -> actor; for look-up only
+	fleets       []*fleet
+	owner        map[wire.MemberID]*actor     // who was handed which member id; for look-up only
+	groups       []*groupWatch                // in the order of their first appearance
+	eventStreams map[streamKey]*random.Stream // for look-up only
+
+	cause   int32 // number of the scenario's event that is being carried out
+	tickets wire.Ticket
+}
+
+// event is one thing that will happen. It is a value: what, and to whom, and for which life.
+type event struct {
+	kind  eventKind
+	life  uint32 // of the actor it was meant for; connections never come back and need none
+	index int32  // boot, thaw: the scenario's event behind it
+	actor *actor
+	conn  *connection
+	timer *brokerTimer
+	fault *fault
+	watch *groupWatch
+}
+
+type eventKind uint8
+
+const (
+	atBroker     eventKind = iota // the next request of conn arrives
+	atClient                      // the next response of conn arrives
+	established                   // conn is connected
+	closedByPeer                  // actor learns that its connection number index was reset
+	retransmit                    // a segment that was lost is sent again
+	alarm                         // actor asked to be woken
+	thaw                          // actor's pause may be over
+	boot                          // actor starts
+	brokerTimed                   // a timer of the coordinator
+	appended                      // a batch of the coordinator's log is committed
+	faulted                       // a step of a scenario's event
+	stuckCheck                    // a stay of watch has lasted stuck-after
+)
+
+func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
+	w := &world{
+		topics:   make(map[string]assignors.Topic),
+		scenario: s, end: clock.At(s.Duration), sink: sink,
+		byName: make(map[string]*actor), owner: make(map[wire.MemberID]*actor),
+		eventStreams: make(map[streamKey]*random.Stream),
+	}
+	for _, t := range s.Topics {
+		w.topics[t.Name] = assignors.Topic{Partitions: t.Partitions}
+	}
+	w.broker = newBroker(w)
+	for i := range s.Fleets {
+		w.addFleet(&s.Fleets[i])
+	}
+	for i := range s.Events {
+		w.scheduleEvent(i)
+	}
+	return w
+}
+
+func (w *world) stream(actor, purpose string) *random.Stream {
+	return w.scenario.Seed.Stream(actor, purpose)
+}
+
+func (w *world) now() clock.Time { return w.queue.Now() }
+
+// Record passes an event on, after adding what only the world knows: whose member it is about, and which
+// of the scenario's events is behind it.
+func (w *world) Record(e trace.Event) {
+	if e.Who == "" && e.Member != "" {
+		if a := w.owner[e.Member]; a != nil {
+			e.Who = a.name
+		}
+	}
+	if e.Cause == 0 {
+		e.Cause = w.cause
+	}
+	w.sink.Record(e)
+	w.watch(e)
+}
+
+// dispatch carries out one event.
+func (w *world) dispatch(e event) {
+	switch e.kind {
+	case atBroker:
+		w.arriveAtBroker(e.conn)
+	case atClient:
+		w.arriveAtClient(e.conn)
+	case established:
+		w.establish(e.conn)
+	case closedByPeer:
+		w.closeAtClient(e.actor, e.life, consumers.Conn(e.index))
+	case retransmit:
+		w.retransmit(e.conn)
+	case alarm:
+		if e.actor.life == e.life {
+			e.actor.alarm = clock.Handle{}
+			w.wake(e.actor)
+		}
+	case thaw:
+		w.caused(e.index, func() { w.thaw(e.actor) })
+	case boot:
+		if e.actor.orders == e.life {
+			w.caused(e.index, func() { w.boot(e.actor) })
+		}
+	case brokerTimed:
+		w.brokerTimerFired(e.timer)
+	case appended:
+		w.broker.appended(e.timer.shard)
+	case faulted:
+		w.stepFault(e.fault)
+	case stuckCheck:
+		w.checkStuck(e.watch)
+	}
+}
+
+// caused runs what an event of the scenario has brought about later.
+func (w *world) caused(number int32, do func()) {
+	before := w.cause
+	w.cause = number
+	do()
+	w.cause = before
+}
