@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,7 +13,8 @@ import (
 
 // compare takes timelines: a word (observed, repetition, simulated) with the counts, then an event or a
 // callback a line, as "7.074 completing gen=1 members=3" or "7.177 assigned who=c1 parts=orders-0". It
-// answers with the lines of the comparison and its figures.
+// answers with the lines of the comparison and its figures. end is the length of the recording, and
+// kinds=common stands for a recording that lacks the kinds that only those of Java clients have.
 func TestCompare(t *testing.T) {
 	datadriven.Walk(t, "testdata/compare", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -25,12 +27,16 @@ func TestCompare(t *testing.T) {
 				d.ScanArgs(t, "end", &text)
 				end = must(time.ParseDuration(text))
 			}
-			return compareText(d.Input, end)
+			kinds := setOf(everywhere)
+			if !d.HasArg("kinds") {
+				maps.Copy(kinds, setOf(inJavaRuns))
+			}
+			return compareText(d.Input, end, kinds)
 		})
 	})
 }
 
-func compareText(input string, end time.Duration) string {
+func compareText(input string, end time.Duration, kinds map[string]bool) string {
 	var observed *Observed
 	var repetitions []*Observed
 	var simulated Timeline
@@ -41,8 +47,8 @@ func compareText(input string, end time.Duration) string {
 			simulated = timeline
 			continue
 		}
-		o := &Observed{Timeline: timeline, End: end, Kinds: setOf(append(everywhere, inJavaRuns...))}
-		o.Events = settled(o.Events, o.Kinds, end)
+		o := &Observed{Timeline: timeline, End: end, Kinds: kinds}
+		o.trim()
 		repetitions = append(repetitions, o)
 		if observed == nil {
 			observed = o

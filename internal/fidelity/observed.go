@@ -68,14 +68,19 @@ func ReadObserved(text []byte) (*Observed, error) {
 	for _, e := range seen.Events {
 		o.Events = append(o.Events, e.event())
 	}
-	o.Events = settled(o.Events, o.Kinds, o.End)
 	for _, e := range seen.ClientEvents {
 		if isCallback[e.Kind] && len(e.Partitions) > 0 {
 			o.Callbacks = append(o.Callbacks, Callback{millis(e.AtMs), e.Who, e.Kind, partitionList(e.Partitions)})
 		}
 	}
-	o.Callbacks = settledCallbacks(o.Callbacks, o.End)
+	o.trim()
 	return &o, nil
+}
+
+// trim leaves out what does not count in a comparison.
+func (o *Observed) trim() {
+	o.Events = settled(o.Events, o.Kinds, o.End)
+	o.Callbacks = settledCallbacks(o.Callbacks, o.End)
 }
 
 func (e recordedEvent) event() Event {

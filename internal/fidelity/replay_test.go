@@ -59,6 +59,32 @@ func TestIdleRun(t *testing.T) {
 	}
 }
 
+// A simulation of one repetition that goes as another one went has right counts. The two recordings of the
+// slow consumer differ in theirs.
+func TestRepetitionsExcuseCounts(t *testing.T) {
+	var both []Recording
+	for _, r := range keptRecordings(t) {
+		if experiment(r.Case.ID) == "32-slow-consumer-loop" {
+			both = append(both, r)
+		}
+	}
+	if len(both) != 2 || both[0].Observed.Counts == both[1].Observed.Counts {
+		t.Fatalf("%d recordings, want two with different counts", len(both))
+	}
+	second := recorded(t, both[1:])
+	run := func(ctx context.Context, s *scenario.Scenario, sink trace.Sink) (sim.Result, error) {
+		other := *s
+		other.Name = both[1].Case.ID
+		return second(ctx, &other, sink)
+	}
+	if f := Replay(context.Background(), both, run).Figures(); f.Wrong != 0 {
+		t.Errorf("got %+v, want right counts", f)
+	}
+	if f := Replay(context.Background(), both[:1], run).Figures(); f.Wrong != 1 {
+		t.Errorf("got %+v, want wrong counts without the repetition", f)
+	}
+}
+
 func TestBrokenRunIsAFailure(t *testing.T) {
 	broken := func(context.Context, *scenario.Scenario, trace.Sink) (sim.Result, error) {
 		return sim.Result{}, errors.New("an invariant broke")

@@ -1,0 +1,56 @@
+package fidelity
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Events name the member, generation and reason that they are compared by; what is not compared by
+// design (claims of other clients, kinds of other protocols) and what lies in the last second is left out.
+func TestReadObserved(t *testing.T) {
+	got, err := ReadObserved([]byte(`{"id": "x/run1", "duration_ms": 10000, "observed": {
+		"stable_is": "first SyncGroup answered",
+		"events": [
+			{"at_ms": 1000, "kind": "preparing", "old_generation": 3, "reason": "words", "reason_kind": "left"},
+			{"at_ms": 1001.5, "kind": "static-replaced", "old": "c2#1", "instance": "i2", "state": "Stable"},
+			{"at_ms": 2000, "kind": "not-rejoined", "evicted": ["c3#1", "c1#1"]},
+			{"at_ms": 3000, "kind": "assignment-received", "leader": "c2#1", "generation": 4, "members": 2, "static": 1},
+			{"at_ms": 3000, "kind": "ConsumerGroupEpoch", "epoch": 4},
+			{"at_ms": 9000, "kind": "stable", "generation": 4}
+		],
+		"client_events": [
+			{"at_ms": 4000, "who": "c2", "kind": "assigned", "partitions": ["b-1", "a-0"]},
+			{"at_ms": 4001, "who": "c1", "kind": "assigned", "partitions": []},
+			{"at_ms": 4002, "who": "c1", "kind": "leave-sent"},
+			{"at_ms": 4003, "who": "s1", "kind": "claim-started", "partitions": ["a-1"]},
+			{"at_ms": 9000, "who": "c2", "kind": "revoked", "partitions": ["b-1"]}
+		],
+		"rebalances": 1, "completed": 2, "final_generation": 4, "final_state": "Stable"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Timeline{
+		Events: []Event{
+			{At: millis(1000), Key: Key{Kind: preparing, Generation: 3, Reason: "left"}},
+			{At: millis(1001.5), Key: Key{Kind: staticReplaced, Member: "c2#1"}},
+			{At: millis(2000), Key: Key{Kind: notRejoined, Member: "c1#1,c3#1"}},
+			{At: millis(3000), Leader: "c2#1", Key: Key{Kind: assignmentReceived, Generation: 4, Members: 2}},
+		},
+		Callbacks: []Callback{{millis(4000), "c2", "assigned", "a-0 b-1"}},
+		Counts:    Counts{Rebalances: 1, Joined: 2, Generation: 4, State: "Stable"},
+	}
+	if diff := cmp.Diff(want, got.Timeline); diff != "" {
+		t.Error(diff)
+	}
+	if !got.Kinds[stable] {
+		t.Error("stable does not count in a run of Java clients")
+	}
+	other, err := ReadObserved([]byte(`{"observed": {"stable_is": "assignment-received"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other.Kinds[stable] || !other.Kinds[completing] {
+		t.Error("stable counts in a run of other clients, or completing does not")
+	}
+}
