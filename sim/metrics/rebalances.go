@@ -28,6 +28,17 @@ type Rebalance struct {
 // For returns how long the rebalance took, up to the end of the period.
 func (r *Rebalance) For() time.Duration { return r.Until.Sub(r.At) }
 
+// LongestStop returns the longest of Stopped, the first of equals; there must be one.
+func (r *Rebalance) LongestStop() Stop {
+	longest := r.Stopped[0]
+	for _, s := range r.Stopped[1:] {
+		if s.For > longest.For {
+			longest = s
+		}
+	}
+	return longest
+}
+
 // Ending says how a rebalance ended.
 type Ending uint8
 

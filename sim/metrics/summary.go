@@ -52,6 +52,8 @@ type Group struct {
 	// start of the run, to the entry to Stable that lasts; it counts only when IsSettled.
 	Settled   time.Duration
 	IsSettled bool
+	LastEvent clock.Time // the event that Settled counts from; 0 with HasEvent false when there is none
+	HasEvent  bool
 }
 
 // Leader is a group's leader. Member is "" when nobody leads, Who when its process is unknown.
@@ -178,17 +180,16 @@ func (h *history) firstJoined() clock.Time {
 }
 
 func (h *history) addSettled(g *Group, p period, last int) {
-	if g.State != wire.Stable {
-		return
-	}
 	from := p.from
 	for _, at := range h.faults {
 		if p.has(at) {
-			from = at
+			from, g.LastEvent, g.HasEvent = at, at, true
 		}
 	}
-	g.IsSettled = true
-	g.Settled = max(0, h.stays[last].entered.At.Sub(from))
+	if g.State == wire.Stable {
+		g.IsSettled = true
+		g.Settled = max(0, h.stays[last].entered.At.Sub(from))
+	}
 }
 
 func (h *history) transitions(p period) []Transition {

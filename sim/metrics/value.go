@@ -66,7 +66,10 @@ func (g *Group) value(d Definition, arg string, observed time.Duration) (Value, 
 	case "pending_expired":
 		return counted(g.PendingExpired), nil
 	case "leaves":
-		return counted(g.leaves(arg)), nil
+		if arg == "poll-timeout" {
+			return counted(g.LeftByPollTimeout()), nil
+		}
+		return counted(len(g.Leaves)), nil
 	case "fenced":
 		return counted(g.Fenced), nil
 	case "stuck":
@@ -150,10 +153,11 @@ func (g *Group) EvictionsBy(cause string) int {
 	return n
 }
 
-func (g *Group) leaves(cause string) int {
+// LeftByPollTimeout counts the leaves because max.poll.interval.ms ran out.
+func (g *Group) LeftByPollTimeout() int {
 	n := 0
 	for _, l := range g.Leaves {
-		if cause == "" || l.PollTimeout {
+		if l.PollTimeout {
 			n++
 		}
 	}

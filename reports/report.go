@@ -1,0 +1,76 @@
+// Package reports renders finished runs. Each renderer is one file and only formats: every number comes
+// from metrics, every event from the trace.
+//
+// Text is for people, at 80 columns, and makes sense read aloud to somebody who has not read the manual.
+// JSON is for programs; its schema is published by Schema. BrokerLog is the run as a Kafka 4 broker would
+// have logged it.
+//
+//	report := reports.Report{Scenario: header, At: result.At, Digest: digest.Sum(), Summary: summary}
+//	err := reports.Text(os.Stdout, report, reports.TextOptions{})
+package reports
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+)
+
+// Report is everything that is known of one run.
+type Report struct {
+	Scenario     Scenario
+	Outcome      Outcome
+	At           clock.Time // the last instant that was simulated
+	Digest       string     // of the trace
+	Summary      metrics.Summary
+	Expectations []Expectation
+	Warnings     []string
+	NotModelled  []string      // what Kafka has and this run has not
+	Events       []trace.Event // needed by BrokerLog only
+}
+
+// Scenario is what a report says about its input.
+type Scenario struct {
+	Name              string
+	Description       string
+	Seed              uint64
+	Kafka             string        // behaviour of the coordinator: "4", which recordings prove, or "3"
+	Duration          time.Duration // as planned
+	StuckAfter        time.Duration
+	OffsetsPartitions int // offsets.topic.num.partitions; 0 means 50
+}
+
+// Outcome says how the run ended.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Finished    Outcome = iota
+	Interrupted         // by the user; everything up to At is true
+	EventLimit          // the run made more events than any honest scenario; everything up to At is true
+)
+
+var outcomes = [...]string{"finished", "interrupted", "event-limit"}
+
+func (o Outcome) String() string { return outcomes[o] }
+
+// Expectation is one comparison of the scenario and how it came out.
+type Expectation struct {
+	That    string // as written, with "at" or "from" and "to" where they are given
+	Pass    bool
+	Got     string // the value
+	Problem string // why there is no value; "" when there is one
+	Line    int    // in the scenario file, 0 when unknown
+}
+
+// Failed counts the expectations that do not hold.
+func (r *Report) Failed() int {
+	n := 0
+	for _, e := range r.Expectations {
+		if !e.Pass {
+			n++
+		}
+	}
+	return n
+}

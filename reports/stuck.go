@@ -1,0 +1,264 @@
+package reports
+
+import (
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// stuckLines tells the story of a stuck stay: how long, who held it, what the holder did meanwhile, why
+// its session did or did not expire, and what ended the wait or will. An open stay is told in the
+// present.
+func stuckLines(group string, s *metrics.Stuck) []string {
+	lines := []string{stayWords(group, s)}
+	for i := range s.Blocked {
+		b := &s.Blocked[i]
+		t := teller{stay: s, open: s.Open && i == len(s.Blocked)-1}
+		if i > 0 {
+			t.from = "from " + instant(b.At) + " on, it "
+		}
+		lines = append(lines, t.tell(b.Chain)...)
+	}
+	if s.Open {
+		return append(lines, deadlineWords(s))
+	}
+	return append(lines, "ended when "+freedWords(&s.Freed)+inVain(s))
+}
+
+func stayWords(group string, s *metrics.Stuck) string {
+	where := short(group) + " was in " + s.State.String() + " for " + metrics.Duration(s.For())
+	if s.Open {
+		where = short(group) + " has been in " + s.State.String() + " for " + metrics.Duration(s.For())
+	}
+	gen := " (generation " + generation(s.Generation) + ", "
+	if s.Open {
+		return where + gen + "since " + instant(s.Since) + ", to the end of the run)"
+	}
+	return where + gen + instant(s.Since) + " to " + instant(s.Until) + ")"
+}
+
+// teller puts one chain of waiting into words.
+type teller struct {
+	stay *metrics.Stuck
+	open bool
+	from string // begins the first sentence when an earlier chain was told before
+}
+
+func (t *teller) tell(chain []trace.Link) []string {
+	if len(chain) == 0 {
+		return nil
+	}
+	lines := []string{t.waiting(chain)}
+	const most = 3
+	for i := range chain[:min(most, len(chain))] {
+		l := &chain[i]
+		for _, line := range []string{t.doing(l), t.session(l)} {
+			if line != "" {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
+
+// tense chooses between what was and what is.
+func (t *teller) tense(past, present string) string {
+	if t.open {
+		return present
+	}
+	return past
+}
+
+func (t *teller) waiting(chain []trace.Link) string {
+	first := &chain[0]
+	wait := t.from + t.tense("waited", "waits")
+	switch {
+	case first.Because == trace.CauseDelay:
+		return wait + " for group.initial.rebalance.delay.ms, to let more members join"
+	case first.On == trace.OwesAppend:
+		return wait + " for the log to store the assignment"
+	}
+	var names []string
+	for i := range chain {
+		if chain[i].On == first.On {
+			names = append(names, nameOf(chain[i].Who, chain[i].Member))
+		}
+	}
+	return wait + " for " + first.On + " from " + listed(names) + t.parked(first.Parked)
+}
+
+func (t *teller) parked(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "; the other member " + t.tense("was", "is") + " parked"
+	}
+	return "; the other " + counted(n, "member") + " " + t.tense("were", "are") + " parked"
+}
+
+// doing says what the process did instead of what it owed.
+func (t *teller) doing(l *trace.Link) string {
+	name := nameOf(l.Who, l.Member)
+	switch l.Because {
+	case trace.CauseProcessing:
+		return name + t.tense(" processed", " processes") + " one batch" + during(l)
+	case trace.CauseStalled:
+		return name + t.tense(" did", " does") + " not poll" + during(l)
+	case trace.CauseListener:
+		return name + t.tense(" was", " is") + " inside a rebalance callback" + during(l)
+	case trace.CauseAssigning:
+		return name + t.tense(" was", " is") + " computing the assignment" + during(l)
+	case trace.CauseFrozen:
+		return name + t.tense(" was", " is") + " frozen" + during(l)
+	case trace.CauseDead:
+		return "the process of " + name + " ended at " + instant(l.Since) + " without leaving the group"
+	case trace.CausePendingID:
+		return "that member id was handed out at " + instant(l.Since) + "; nobody " + t.tense("joined", "has joined") + " with it"
+	case trace.CauseUnreachable:
+		return name + t.tense(" was", " is") + " cut off from the broker" + during(l)
+	case trace.CauseUnaware:
+		return name + t.tense(" was", " is") + " alive but learns of a rebalance only at its next heartbeat"
+	case trace.CauseConnecting:
+		return name + t.tense(" was", " is") + " looking for its coordinator"
+	case trace.CauseQueued:
+		return "the request of " + name + t.tense(" waited", " waits") + " behind a parked one on the same connection"
+	case trace.CauseRejoining:
+		return "the request of " + name + t.tense(" was", " is") + " on its way"
+	}
+	return ""
+}
+
+func during(l *trace.Link) string {
+	if l.Until == clock.Never {
+		return " from " + instant(l.Since) + " on"
+	}
+	return " from " + instant(l.Since) + " to " + instant(l.Until) + " (" + metrics.Duration(l.Until.Sub(l.Since)) + ")"
+}
+
+// session says why the session of the holder did or did not expire.
+func (t *teller) session(l *trace.Link) string {
+	if t.expired(l) {
+		return ""
+	}
+	switch l.Because {
+	case trace.CauseProcessing, trace.CauseStalled, trace.CauseListener, trace.CauseAssigning:
+		answer := wire.RebalanceInProgress
+		if t.stay.State == wire.CompletingRebalance {
+			answer = wire.None
+		}
+		return "its heartbeat thread " + t.tense("was", "is") + " alive (answered " + answer.String() + "), so its session " +
+			t.tense("did", "does") + " not expire"
+	case trace.CauseFrozen, trace.CauseDead, trace.CauseUnreachable:
+		return "it " + t.tense("sent", "sends") + " no heartbeats" + t.sessionEnd(l)
+	case trace.CausePendingID:
+		return "a member id that is only pending sends no heartbeats" + t.sessionEnd(l)
+	}
+	return ""
+}
+
+func (t *teller) sessionEnd(l *trace.Link) string {
+	if l.Timer != trace.TimerSession || l.Fires == clock.Never {
+		return ""
+	}
+	return ", but its session " + t.tense("was", "is") + " to last until " + instant(l.Fires)
+}
+
+// expired reports whether the stay ended with the session of this very member: then the last line says
+// why.
+func (t *teller) expired(l *trace.Link) bool {
+	f := &t.stay.Freed
+	return !t.stay.Open && f.Reason == trace.SessionExpired && f.Who == l.Who && f.Member == l.Member && l.Timer != trace.TimerSession
+}
+
+// lastLink returns the first link of the chain recorded last: whom the group waited for in the end.
+func lastLink(s *metrics.Stuck) *trace.Link {
+	if len(s.Blocked) == 0 {
+		return nil
+	}
+	chain := s.Blocked[len(s.Blocked)-1].Chain
+	if len(chain) == 0 {
+		return nil
+	}
+	return &chain[0]
+}
+
+func deadlineWords(s *metrics.Stuck) string {
+	l := lastLink(s)
+	switch {
+	case l == nil:
+		return "nobody recorded whom it waits for"
+	case l.Timer == trace.TimerNone || l.Fires == clock.Never:
+		return "no timer ends the wait"
+	}
+	return "ends at the latest at " + instant(l.Fires) + ", when " + timerWords(l.Timer) + " runs out"
+}
+
+// inVain names the timer that would have ended the stay, when something else did earlier.
+func inVain(s *metrics.Stuck) string {
+	l := lastLink(s)
+	if l == nil || l.Timer == trace.TimerNone || l.Fires == clock.Never || l.Fires <= s.Until || byTimer(&s.Freed) {
+		return ""
+	}
+	return "; " + timerWords(l.Timer) + " would have ended the wait at " + instant(l.Fires)
+}
+
+func byTimer(f *metrics.Freed) bool {
+	switch f.Reason {
+	case trace.SessionExpired, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.SyncExpired:
+		return true
+	}
+	return f.PollTimeout
+}
+
+func timerWords(timer string) string {
+	if timer == trace.TimerRebalance {
+		return "the rebalance timeout (the longest max.poll.interval.ms of the group)"
+	}
+	return timer
+}
+
+// freedWords says what ended a stay.
+func freedWords(f *metrics.Freed) string {
+	name := nameOf(f.Who, f.Member)
+	switch f.Reason {
+	case trace.JoinPhaseComplete:
+		if f.Who == "" {
+			return "the last missing JoinGroup arrived"
+		}
+		return "the JoinGroup of " + name + " arrived"
+	case trace.NoMembersLeft:
+		return "no member was left"
+	case trace.AssignmentStored:
+		return "the assignment was stored"
+	case trace.Left:
+		return leftWords(f, name)
+	case trace.SessionExpired:
+		if f.Pending {
+			return "session.timeout.ms ran out for the unused member id"
+		}
+		return "session.timeout.ms ran out for " + name
+	case trace.NewMemberExpired:
+		return "the five minutes ran out in which " + name + ", a new member, had to be answered"
+	case trace.NotRejoinedInTime:
+		return "the rebalance timeout removed " + andOthers(name, f.Alike)
+	case trace.SyncExpired:
+		return "the sync timeout removed " + andOthers(name, f.Alike)
+	case trace.NewDynamic, trace.NewStatic, trace.PendingJoined, trace.MemberJoined:
+		return andOthers(name, f.Alike) + " joined"
+	}
+	return rebalanceWords(&metrics.Rebalance{Reason: f.Reason, Who: f.Who, Member: f.Member})
+}
+
+func leftWords(f *metrics.Freed, name string) string {
+	switch {
+	case f.Pending:
+		return "the unused member id was given back"
+	case f.PollTimeout && f.PollLimit > 0:
+		return "max.poll.interval.ms (" + metrics.Duration(f.PollLimit) + ") made " + name + " leave"
+	case f.PollTimeout:
+		return "max.poll.interval.ms made " + name + " leave"
+	}
+	return andOthers(name, f.Alike) + " left"
+}

@@ -1,0 +1,205 @@
+package reports
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// longestName is how many columns of a name a sentence shows.
+const longestName = 40
+
+// clean makes a string safe to print on a terminal and in one line: what is not printable becomes U+FFFD.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, s)
+}
+
+// short cleans a name and cuts the middle out of a long one: both ends tell names apart.
+func short(name string) string {
+	runes := []rune(clean(name))
+	if len(runes) <= longestName {
+		return string(runes)
+	}
+	const head, tail = longestName/2 - 1, longestName / 2
+	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
+}
+
+// nameOf names a member by its process, or else by its id.
+func nameOf(who string, member wire.MemberID) string {
+	switch {
+	case who != "":
+		return short(who)
+	case member != "":
+		return "member " + short(string(member))
+	}
+	return "a member"
+}
+
+func instant(t clock.Time) string { return metrics.Duration(t.SinceStart()) }
+
+// counted writes "1 rebalance", "2 rebalances".
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// listed joins names as a sentence does and counts those beyond the third.
+func listed(names []string) string {
+	const most = 3
+	switch {
+	case len(names) == 0:
+		return ""
+	case len(names) == 1:
+		return names[0]
+	case len(names) > most+1:
+		return strings.Join(names[:most], ", ") + " and " + counted(len(names)-most, "other")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// andOthers adds how many more than one there were.
+func andOthers(name string, all int) string {
+	if all <= 1 {
+		return name
+	}
+	return name + " and " + counted(all-1, "other")
+}
+
+// rebalanceWords says why a rebalance began, as a sentence without a full stop.
+func rebalanceWords(r *metrics.Rebalance) string {
+	name := nameOf(r.Who, r.Member)
+	switch r.Reason {
+	case trace.MemberJoined:
+		return name + " joined"
+	case trace.MemberRejoined:
+		return name + " rejoined with a changed subscription" + because(r.ClientReason)
+	case trace.LeaderRejoined:
+		return "the leader, " + name + ", rejoined" + because(r.ClientReason)
+	case trace.Left:
+		if r.PollTimeout {
+			return name + " left: its max.poll.interval.ms ran out"
+		}
+		return andOthers(name, len(r.Leavers)) + " left" + because(r.ClientReason)
+	case trace.SessionExpired:
+		return "the session of " + name + " expired"
+	case trace.SyncExpired:
+		return andOthers(name, len(r.Leavers)) + " never sent a SyncGroup"
+	case trace.PendingLeft:
+		return "a member id was given back unused"
+	case trace.StaticReplaced:
+		return name + " came back under its group.instance.id"
+	case trace.AppendFailed:
+		return "the assignment could not be stored"
+	case trace.OverCapacity:
+		return "the group has more members than group.max.size"
+	}
+	return "another reason"
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return " (" + short(reason) + ")"
+}
+
+// endingWords says how a rebalance ended when it did not end well.
+func endingWords(r *metrics.Rebalance) string {
+	switch r.Ended {
+	case metrics.Open:
+		return "not over at the end"
+	case metrics.Emptied:
+		return "no member was left"
+	case metrics.Superseded:
+		return "the next one began before it was over"
+	case metrics.Abandoned:
+		return "the group died"
+	}
+	return ""
+}
+
+// stoppedWords says whom a rebalance stopped and for how long.
+func stoppedWords(r *metrics.Rebalance) string {
+	if len(r.Stopped) == 0 {
+		return ""
+	}
+	var names []string
+	for _, s := range r.Stopped {
+		names = append(names, short(s.Who))
+	}
+	longest := r.LongestStop()
+	upTo := " for "
+	if len(names) > 1 {
+		upTo = " for up to "
+	}
+	text := "stopped " + listed(names) + upTo + metrics.Duration(longest.For)
+	if longest.Open {
+		text += " and on"
+	}
+	return text
+}
+
+// settledWords says when the group became Stable for good.
+func settledWords(g *metrics.Group) string {
+	switch {
+	case !g.IsSettled:
+		return "never: it is not Stable at the end"
+	case !g.HasEvent:
+		return metrics.Duration(g.Settled) + " after the start"
+	case g.Settled == 0:
+		return "at once: the last event, at " + instant(g.LastEvent) + ", found it Stable and left it so"
+	}
+	return metrics.Duration(g.Settled) + " after the last event (at " + instant(g.LastEvent) + ")"
+}
+
+// gotWords says what an expectation was compared with.
+func gotWords(e *Expectation) string {
+	if e.Problem != "" {
+		return "no value: " + clean(e.Problem)
+	}
+	return "got " + clean(e.Got)
+}
+
+// causeWords says by what an eviction happened.
+func causeWords(cause trace.Reason) string {
+	switch cause {
+	case trace.SessionExpired:
+		return "session expired"
+	case trace.NewMemberExpired:
+		return "first join took too long"
+	case trace.NotRejoinedInTime:
+		return "did not rejoin in time"
+	case trace.SyncExpired:
+		return "never sent a SyncGroup"
+	}
+	return cause.String()
+}
+
+// anomalyWords describes an anomaly as a sentence without a full stop.
+func anomalyWords(a *metrics.Anomaly) string {
+	span := " from " + instant(a.Since) + " to " + instant(a.Until) + " (" + metrics.Duration(a.For()) + ")"
+	switch a.Kind {
+	case metrics.LongRebalance:
+		return "rebalancing without a break" + span
+	case metrics.LongCompleting:
+		return "long in CompletingRebalance" + span
+	case metrics.LongEmpty:
+		return "long in Empty" + span
+	case metrics.Storm:
+		return "rebalance storm: " + counted(a.Count, "rebalance") + span
+	}
+	return "frequent rebalances: " + strconv.Itoa(a.Count) + span
+}
