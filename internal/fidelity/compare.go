@@ -100,7 +100,9 @@ func additions(events []Event) []string {
 	return all
 }
 
+// compareCallbacks compares process by process, for what runs in different processes has no order.
 func compareCallbacks(observed, simulated []Callback) []CallbackLine {
+	observed, simulated = byProcess(observed), byProcess(simulated)
 	lines := align(sides{
 		left: len(observed), right: len(simulated),
 		same: func(l, r int) bool {
@@ -120,6 +122,12 @@ func compareCallbacks(observed, simulated []Callback) []CallbackLine {
 		}
 	}
 	return all
+}
+
+func byProcess(callbacks []Callback) []Callback {
+	sorted := slices.Clone(callbacks)
+	slices.SortStableFunc(sorted, func(a, b Callback) int { return strings.Compare(a.Who, b.Who) })
+	return sorted
 }
 
 // wrongCounts names the counts that neither equal the recording nor lie between its repetitions.

@@ -1,6 +1,7 @@
 package fidelity
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -18,7 +19,8 @@ type Observed struct {
 
 // recordedRun is the part of a case.json that tells what happened.
 type recordedRun struct {
-	DurationMs float64 `json:"duration_ms"`
+	DurationMs float64        `json:"duration_ms"`
+	Topics     map[string]int `json:"topics"`
 	Observed   struct {
 		StableIs        string             `json:"stable_is"`
 		Events          []recordedEvent    `json:"events"`
@@ -70,7 +72,7 @@ func ReadObserved(text []byte) (*Observed, error) {
 	}
 	for _, e := range seen.ClientEvents {
 		if isCallback[e.Kind] && len(e.Partitions) > 0 {
-			o.Callbacks = append(o.Callbacks, Callback{millis(e.AtMs), e.Who, e.Kind, partitionList(e.Partitions)})
+			o.Callbacks = append(o.Callbacks, Callback{millis(e.AtMs), e.Who, e.Kind, partitionList(run.given(e.Partitions))})
 		}
 	}
 	o.trim()
@@ -82,6 +84,22 @@ func (o *Observed) trim() {
 	o.Events = settled(o.Events, o.Kinds, o.End)
 	o.Callbacks = settledCallbacks(o.Callbacks, o.End)
 }
+
+// given returns partitions under the names that the case gives to their topics. Some recordings put a
+// prefix of the run before them ("e02r4q-orders-2").
+func (r recordedRun) given(partitions []string) []string {
+	topics := slices.SortedFunc(maps.Keys(r.Topics), longestFirst)
+	all := slices.Clone(partitions)
+	for i, name := range all {
+		of := func(topic string) bool { return strings.Contains("-"+name, "-"+topic+"-") }
+		if t := slices.IndexFunc(topics, of); t >= 0 {
+			all[i] = topics[t] + name[strings.LastIndex(name, "-"):]
+		}
+	}
+	return all
+}
+
+func longestFirst(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }
 
 func (e recordedEvent) event() Event {
 	key := Key{Kind: e.Kind, Member: e.Member, Generation: e.Generation, Members: e.Members, Reason: e.ReasonKind}

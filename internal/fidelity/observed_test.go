@@ -9,7 +9,7 @@ import (
 // Events name the member, generation and reason that they are compared by; what is not compared by
 // design (claims of other clients, kinds of other protocols) and what lies in the last second is left out.
 func TestReadObserved(t *testing.T) {
-	got, err := ReadObserved([]byte(`{"id": "x/run1", "duration_ms": 10000, "observed": {
+	got, err := ReadObserved([]byte(`{"id": "x/run1", "duration_ms": 10000, "topics": {"a": 2, "x-a": 2, "b": 2}, "observed": {
 		"stable_is": "first SyncGroup answered",
 		"events": [
 			{"at_ms": 1000, "kind": "preparing", "old_generation": 3, "reason": "words", "reason_kind": "left"},
@@ -20,7 +20,7 @@ func TestReadObserved(t *testing.T) {
 			{"at_ms": 9000, "kind": "stable", "generation": 4}
 		],
 		"client_events": [
-			{"at_ms": 4000, "who": "c2", "kind": "assigned", "partitions": ["b-1", "a-0"]},
+			{"at_ms": 4000, "who": "c2", "kind": "assigned", "partitions": ["run1-b-1", "a-0", "run1-x-a-1"]},
 			{"at_ms": 4001, "who": "c1", "kind": "assigned", "partitions": []},
 			{"at_ms": 4002, "who": "c1", "kind": "leave-sent"},
 			{"at_ms": 4003, "who": "s1", "kind": "claim-started", "partitions": ["a-1"]},
@@ -37,7 +37,7 @@ func TestReadObserved(t *testing.T) {
 			{At: millis(2000), Key: Key{Kind: notRejoined, Member: "c1#1,c3#1"}},
 			{At: millis(3000), Leader: "c2#1", Key: Key{Kind: assignmentReceived, Generation: 4, Members: 2}},
 		},
-		Callbacks: []Callback{{millis(4000), "c2", "assigned", "a-0 b-1"}},
+		Callbacks: []Callback{{millis(4000), "c2", "assigned", "a-0 b-1 x-a-1"}},
 		Counts:    Counts{Rebalances: 1, Joined: 2, Generation: 4, State: "Stable"},
 	}
 	if diff := cmp.Diff(want, got.Timeline); diff != "" {

@@ -114,7 +114,7 @@ func recorded(t *testing.T, recordings []Recording) Run {
 		}
 		for _, e := range run.Observed.ClientEvents {
 			if kind := callbackKind[e.Kind]; kind != trace.NoKind {
-				sink.Record(trace.Event{At: clock.At(millis(e.AtMs)), Kind: kind, Who: process(e.Who), Partitions: partitions(e.Partitions)})
+				sink.Record(trace.Event{At: clock.At(millis(e.AtMs)), Kind: kind, Who: process(e.Who), Partitions: partitions(run.given(e.Partitions))})
 			}
 		}
 		return sim.Result{}, nil
