@@ -68,7 +68,7 @@ func (s *Stream) Draw(d Distribution) time.Duration {
 			v = micros(float64(d.A) * exp(ln(float64(d.B)/float64(d.A))/z99*z))
 		}
 	case UniformKind:
-		v = d.A + micros(float64(d.B-d.A)*s.Unit())
+		v = d.A + time.Duration(float64(d.B-d.A)/1e3*s.Unit())*time.Microsecond // cut, so that it stays below B
 	case ChoiceKind:
 		v = d.Values[s.Below(len(d.Values))]
 	}

@@ -3,8 +3,8 @@
 //
 // A stream belongs to one (actor, purpose) pair and is found by name, so that adding an actor, a fault or
 // a purpose shifts nobody else's numbers. Every variate is drawn by inversion from exactly one uniform
-// number and rounded to microseconds at the source; the functions it needs (Log, Exp, NormQuantile) are
-// our own pure Go, so that every architecture gets the same bits.
+// number and in whole microseconds from the source on; the functions it needs (logarithm, exponential,
+// normal quantile) are our own pure Go, so that every architecture gets the same bits.
 //
 // Not modelled: correlation between streams.
 //
@@ -49,9 +49,10 @@ func (s *Stream) Uint64() uint64 {
 }
 
 // Unit returns a uniform number strictly between 0 and 1.
-func (s *Stream) Unit() float64 {
-	return (float64(s.Uint64()>>11) + 0.5) / (1 << 53)
-}
+func (s *Stream) Unit() float64 { return unit(s.Uint64()) }
+
+// unit takes 52 bits: with 53, adding a half would round the greatest number to 1.
+func unit(bits uint64) float64 { return (float64(bits>>12) + 0.5) / (1 << 52) }
 
 // Below returns a uniform whole number in [0, n). n must be positive.
 func (s *Stream) Below(n int) int {
