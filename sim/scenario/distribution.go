@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -25,29 +26,32 @@ func (l *loader) distribution(path, key string, v any) random.Distribution {
 	t := &table{l: l, path: path, label: key, values: values}
 	t.later("per-record")
 	var shape random.Distribution
-	switch given := t.given("mean", "p50", "p99", "min", "max", "values"); given {
+	given, whole := t.given("mean", "p50", "p99", "min", "max", "values"), true
+	switch given {
 	case "mean":
 		shape = random.Exponential(t.positive("mean"))
-	case "p50 p99":
+	case "p50, p99":
 		shape = t.ordered("p50", "p99", random.LogNormal)
-	case "min max":
+	case "min, max":
 		shape = t.ordered("min", "max", random.Uniform)
 	case "values":
 		shape = t.choice()
 	default:
-		if !t.has("per-record") {
-			l.wrong(path, "%s is not a distribution; write %s", key, shapes)
-		}
+		whole = false
 	}
 	if t.has("cap") {
 		shape.Cap = t.positive("cap")
 	}
 	t.asked = append(t.asked, "cap")
+	before := len(l.mistakes)
 	t.done()
+	if !whole && len(l.mistakes) == before && !t.has("per-record") {
+		l.wrong(path, "%s has %s; write %s", key, cmp.Or(given, "nothing"), shapes)
+	}
 	return shape
 }
 
-// given returns those of the keys that are present, separated by spaces, and marks all as known.
+// given returns those of the keys that are present, separated by commas, and marks all as known.
 func (t *table) given(keys ...string) string {
 	t.asked = append(t.asked, keys...)
 	var present []string
@@ -56,7 +60,7 @@ func (t *table) given(keys ...string) string {
 			present = append(present, k)
 		}
 	}
-	return strings.Join(present, " ")
+	return strings.Join(present, ", ")
 }
 
 // positive reads a duration above zero.
@@ -88,7 +92,7 @@ func (t *table) choice() random.Distribution {
 	const most = 10_000
 	list, ok := t.values["values"].([]any)
 	if !ok || len(list) == 0 || len(list) > most {
-		t.l.wrong(t.at("values"), "values is %s; write a list of 1 to %d durations", show(t.values["values"]), most)
+		t.l.wrong(t.at("values"), "values must be a list of 1 to %d durations", most)
 		return random.Distribution{}
 	}
 	values := make([]time.Duration, len(list))

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,7 +13,7 @@ const longest = 10 * 365 * 24 * time.Hour
 // parseDuration reads a duration such as "1h30m", "500us" or "2d". It is not negative, whole microseconds,
 // and at most ten years.
 func parseDuration(text string) (time.Duration, error) {
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
+	if text != "" && strings.Trim(text, "0123456789.") == "" {
 		return 0, noUnit(strconv.Quote(text), text)
 	}
 	d, err := durationOf(text)
@@ -42,8 +41,13 @@ func durationOf(text string) (time.Duration, error) {
 		return time.ParseDuration(text)
 	}
 	n, err := strconv.ParseFloat(days, 64)
-	if err != nil || n < 0 || n > longest.Hours()/24 {
-		return 0, errors.New("not a number of days")
+	switch {
+	case err != nil:
+		return 0, err
+	case n < 0:
+		return -1, nil
+	case n > longest.Hours()/24:
+		return longest + 1, nil
 	}
 	d := time.Duration(n * 24 * float64(time.Hour))
 	if rest == "" {

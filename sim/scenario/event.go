@@ -11,7 +11,7 @@ import (
 // mostTimes bounds how often one event happens.
 const mostTimes = 1_000_000
 
-func (l *loader) event(c *cast, t *table) Event {
+func (l *loader) event(t *table) Event {
 	e := Event{Line: l.places.line(t.path)}
 	t.must("at", meanings["at"])
 	e.At = t.duration("at", 0)
@@ -24,7 +24,7 @@ func (l *loader) event(c *cast, t *table) Event {
 		t.must(key, meanings[key])
 	}
 	for _, key := range v.keys() {
-		l.eventKey(c, t, &e, key)
+		l.eventKey(t, &e, key)
 	}
 	t.later(laterKeys...)
 	l.strayKeys(t, v)
@@ -32,10 +32,10 @@ func (l *loader) event(c *cast, t *table) Event {
 }
 
 // eventKey reads one of the keys that the verb takes.
-func (l *loader) eventKey(c *cast, t *table, e *Event, key string) {
+func (l *loader) eventKey(t *table, e *Event, key string) {
 	switch key {
 	case "who":
-		e.Who = l.who(c, t)
+		e.Who = l.who(t)
 	case "for":
 		e.For = t.distribution(key, random.Distribution{})
 	case "down":
@@ -69,7 +69,7 @@ func (l *loader) eventKey(c *cast, t *table, e *Event, key string) {
 	case "client":
 		l.client(t)
 	case "config":
-		l.eventConfig(c, t, e)
+		l.eventConfig(t, e)
 	}
 }
 
@@ -83,7 +83,7 @@ func (l *loader) direction(t *table) Direction {
 }
 
 // eventConfig reads what start and the restarts come back with: the fleet's plan with some settings changed.
-func (l *loader) eventConfig(c *cast, t *table, e *Event) {
+func (l *loader) eventConfig(t *table, e *Event) {
 	config := t.sub("config", "[event.config]")
 	if !t.has("config") {
 		return
@@ -91,8 +91,8 @@ func (l *loader) eventConfig(c *cast, t *table, e *Event) {
 	if instance, ok := config.get("group.instance.id"); ok {
 		l.instance(config, e, instance)
 	}
-	l.saidElsewhere(config)
-	fleets := c.fleetsOfAll(e.Who)
+	l.saidElsewhere(config, "group.id", "client.id")
+	fleets := l.cast.fleetsOfAll(e.Who)
 	if len(fleets) > 1 {
 		l.wrongKey(t.at("config"), "config needs who to name members of one fleet; these are of %s", strings.Join(fleetNamesOf(fleets), ", "))
 	}

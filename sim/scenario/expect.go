@@ -17,13 +17,13 @@ import (
 //	METRIC = name "(" group-or-member [ "," argument ] ")"
 //	OP     = "<" | "<=" | "==" | "!=" | ">=" | ">"
 //	VALUE  = a whole number, a duration, a percentage, a state or a member, as the metric's type has it
-func (l *loader) expectation(c *cast, t *table) Expectation {
+func (l *loader) expectation(t *table) Expectation {
 	e := Expectation{Line: l.places.line(t.path)}
 	if t.must("that", "what must hold, such as rebalances(GROUP) == 1") {
 		e.That = t.text("that", "")
 	}
 	if t.has("that") && !l.bad[t.at("that")] {
-		if problem := c.parse(&e); problem != "" {
+		if problem := l.cast.parse(&e); problem != "" {
 			l.wrong(t.at("that"), "%s", problem)
 		}
 	}
@@ -45,7 +45,7 @@ func (c *cast) parse(e *Expectation) (problem string) {
 	}
 	metric, op, value := parts[1], parts[2], parts[3]
 	if op == "=" {
-		return "= compares nothing; write =="
+		return "write == instead of ="
 	}
 	e.Op = Op(op)
 	definition, problem := c.metric(metric, &e.Query)
@@ -124,6 +124,9 @@ func subjectWord(d metrics.Definition) string {
 func oneOf(wrong string, known []string) string {
 	if hint := didYouMean(wrong, known); hint != "" {
 		return hint
+	}
+	if len(known) == 1 {
+		return "; write " + known[0]
 	}
 	return "; write one of " + strings.Join(known, ", ")
 }

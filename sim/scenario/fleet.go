@@ -15,7 +15,10 @@ var laterClients = []string{"librdkafka", "franz-go", "sarama", "kafkajs", "kafk
 
 func (l *loader) fleet(t *table) Fleet {
 	t.must("name", "what its members are called after")
-	t.must("topics", "what its members subscribe to")
+	t.later("pattern", "per-record", "pauses")
+	if !t.has("pattern") {
+		t.must("topics", "what its members subscribe to")
+	}
 	f := Fleet{
 		Name:   t.text("name", ""),
 		Count:  int(t.number("count", 1, 1, mostMembers)),
@@ -31,7 +34,6 @@ func (l *loader) fleet(t *table) Fleet {
 	start.done()
 	f.Plan = l.plan(t, f.Name)
 	t.asked = append(t.asked, "member-ids") // read when all fleets are known
-	t.later("pattern", "per-record", "pauses")
 	t.done()
 	return f
 }
@@ -55,7 +57,7 @@ func (l *loader) plan(t *table, fleet string) consumers.Plan {
 		l.wrong(t.at("topics"), "topics is empty; a consumer without a subscription joins no group")
 	}
 	config := t.sub("config", "[fleet.config]")
-	l.saidElsewhere(config)
+	l.saidElsewhere(config, "group.id", "client.id", "group.instance.id")
 	p.Config = l.config(config, consumers.Defaults())
 	return p
 }
@@ -98,38 +100,37 @@ func (l *loader) config(t *table, c consumers.Config) consumers.Config {
 }
 
 // saidElsewhere refuses keys that would contradict what the fleet itself says.
-func (l *loader) saidElsewhere(t *table) {
-	for _, key := range sortedKeys(elsewhere) {
+func (l *loader) saidElsewhere(t *table, keys ...string) {
+	for _, key := range keys {
 		if _, ok := t.get(key); ok {
 			l.wrongKey(t.at(key), "%s", elsewhere[key])
 		}
 	}
 }
 
-// memberIDs reads the ids that each fleet pins.
-func (l *loader) memberIDs(c *cast) {
-	for i, values := range elements(l.tree["fleet"]) {
-		f := &c.fleets[i]
-		outer := &table{l: l, path: indexed("fleet", i), values: values}
-		t := outer.sub("member-ids", "[fleet.member-ids]")
-		seen := map[string]bool{}
-		for _, member := range sortedKeys(t.values) {
-			owner, n := c.split(member)
-			if owner == nil || owner.Name != f.Name || n > c.most[f.Name] {
-				l.wrongKey(t.at(member), "no member %s; fleet %s has %s", quote(member), quote(f.Name), c.reach(f))
-				continue
-			}
-			ids, paths := t.texts(member)
-			for j, id := range ids {
-				if id == "" || seen[id] || len(id) > math.MaxInt16 {
-					l.wrong(paths[j], "member id %s is empty, too long or pinned twice", quote(id))
-				}
-				seen[id] = true
-			}
-			if f.MemberIDs == nil {
-				f.MemberIDs = map[string][]string{}
-			}
-			f.MemberIDs[member] = ids
+// memberIDs reads the ids that a fleet pins.
+func (l *loader) memberIDs(fleet *table, f *Fleet) {
+	t := fleet.sub("member-ids", "[fleet.member-ids]")
+	seen := map[string]bool{}
+	for _, member := range sortedKeys(t.values) {
+		owner, n := l.cast.split(member)
+		if owner == nil || owner.Name != f.Name || n > l.cast.most[f.Name] {
+			l.wrongKey(t.at(member), "no member %s; fleet %s has %s", quote(member), quote(f.Name), l.cast.reach(f))
+			continue
 		}
+		ids, paths := t.texts(member)
+		for j, id := range ids {
+			switch {
+			case id == "" || len(id) > math.MaxInt16:
+				l.wrong(paths[j], "a member id has 1 to %d bytes; this one has %d", math.MaxInt16, len(id))
+			case seen[id]:
+				l.wrong(paths[j], "member id %s is pinned twice", quote(id))
+			}
+			seen[id] = true
+		}
+		if f.MemberIDs == nil {
+			f.MemberIDs = map[string][]string{}
+		}
+		f.MemberIDs[member] = ids
 	}
 }

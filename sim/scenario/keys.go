@@ -9,7 +9,6 @@ import (
 
 	"simulate/sim/consumers"
 	"simulate/sim/coordinator"
-	"simulate/sim/metrics"
 )
 
 // setting is one of Kafka's keys that is modelled. Exactly one of the functions is set; it finds the field
@@ -124,7 +123,7 @@ func (s setting[C]) readMillis(t *table, v any) (time.Duration, bool) {
 			return 0, false
 		}
 		if d%time.Millisecond != 0 {
-			t.l.wrong(path, "%s is %s; Kafka counts it in whole milliseconds", s.key, metrics.Duration(d))
+			t.l.wrong(path, "%s is %s; Kafka counts it in whole milliseconds", s.key, shown(v))
 			return 0, false
 		}
 		n = d.Milliseconds()
@@ -168,7 +167,8 @@ func readAssignors(t *table, key string) ([]string, bool) {
 	}
 	var names []string
 	for i, text := range given {
-		name, ok := assignorName(strings.TrimSpace(text))
+		text = strings.TrimSpace(text)
+		name, ok := assignorName(text)
 		switch {
 		case !ok:
 			t.l.wrong(paths[i], "unknown assignor %s%s", quote(text), didYouMean(text, assignorNames()))

@@ -37,7 +37,8 @@ type loader struct {
 	flags    map[string]string // path -> the flag that gave its value
 	mistakes []Mistake
 	bad      map[string]bool // paths with a mistake; what was put in their place means nothing
-	ignored  []string        // Kafka's keys that are not modelled
+	cast     *cast
+	ignored  []string // Kafka's keys that are not modelled
 }
 
 // wrong reports a mistake at the value of a path.
@@ -71,7 +72,7 @@ func (l *loader) flagOf(path string) string {
 
 // source says where the value of a path came from, for messages about another one.
 func (l *loader) source(path string) string {
-	if f := l.flagOf(path); f != "" {
+	if l.flags[path] != "" {
 		return "from --set"
 	}
 	if n := l.places.line(path); n > 0 {

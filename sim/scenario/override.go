@@ -49,11 +49,12 @@ func (l *loader) override(o Override) {
 		here := join(path, rest)
 		key, below, nested := strings.Cut(rest, ".")
 		if !nested || isFlat(path) {
-			table[rest] = o.value
-			if t, ok := o.value.(map[string]any); ok && isFlat(here) {
-				table[rest] = flatten(t, func(string) {})
+			value := o.value
+			if t, ok := value.(map[string]any); ok && isFlat(here) {
+				value = flatten(t, func(string) {})
 			}
-			l.flags[here] = o.flag
+			table[rest] = value
+			l.flagged(here, value, o.flag)
 			return
 		}
 		path = join(path, key)
@@ -64,6 +65,16 @@ func (l *loader) override(o Override) {
 			l.flags[path] = o.flag
 		}
 		table, rest = inner, below
+	}
+}
+
+// flagged notes that a value, and everything in it, came from a flag.
+func (l *loader) flagged(path string, value any, flag string) {
+	l.flags[path] = flag
+	if t, ok := value.(map[string]any); ok {
+		for _, key := range sortedKeys(t) {
+			l.flagged(join(path, key), t[key], flag)
+		}
 	}
 }
 

@@ -144,8 +144,10 @@ func (p *positions) at(offset int) (line, column int) {
 // find returns the place of a path; when it is not in the text, that of what it would be in.
 func (p *positions) find(path string) spot {
 	for path != "" {
-		if all := p.spots[path]; len(all) > 0 {
-			return all[0]
+		for _, way := range []string{path, path + "[0]"} {
+			if all := p.spots[way]; len(all) > 0 {
+				return all[0]
+			}
 		}
 		path = parent(path)
 	}

@@ -11,7 +11,7 @@ import (
 
 // Bounds on the text, so that garbage is refused quickly.
 const (
-	mostBytes   = 4 << 20
+	mostBytes   = 1 << 20
 	mostNesting = 100 // the decoder recurses
 )
 
@@ -30,10 +30,10 @@ func decode(text []byte) (raw, *Mistake) {
 	places := locate(text)
 	bad := func(offset int, message string) *Mistake {
 		line, column := places.at(min(max(offset, 0), len(text)))
-		return &Mistake{Line: line, Column: column, Text: "not TOML: " + message}
+		return &Mistake{Line: line, Column: column, Text: message}
 	}
 	if i := invalidUTF8(text); i >= 0 {
-		return raw{}, bad(i, "the text is not UTF-8")
+		return raw{}, bad(i, "not TOML: the text is not UTF-8")
 	}
 	if i := tooDeep(text); i >= 0 {
 		return raw{}, bad(i, fmt.Sprintf("brackets nest deeper than %d", mostNesting))
@@ -43,7 +43,7 @@ func decode(text []byte) (raw, *Mistake) {
 	if err != nil {
 		var syntax toml.ParseError
 		if !errors.As(err, &syntax) {
-			return raw{}, bad(0, brief(err.Error()))
+			return raw{}, bad(0, "not TOML: "+brief(err.Error()))
 		}
 		return raw{}, bad(syntax.Position.Start, syntaxText(syntax))
 	}
@@ -53,22 +53,26 @@ func decode(text []byte) (raw, *Mistake) {
 	return raw{tree, places}, nil
 }
 
-// syntaxText turns the decoder's message into our form: one line, lower case, no full stop; and with what
-// to do when a dotted key stands in its own way.
+// syntaxText turns the decoder's message into our form, one line in lower case. A key that is there twice,
+// or that stands in its own way because it has dots, has a message of its own.
 func syntaxText(e toml.ParseError) string {
 	text := strings.TrimSuffix(brief(e.Message), ".")
-	text = strings.ToLower(text[:min(1, len(text))]) + text[min(1, len(text)):]
-	name, found := strings.CutPrefix(text, "key '")
-	name, rest, _ := strings.Cut(name, "'")
-	if !found || !strings.HasPrefix(e.LastKey, name+".") || rest != " has already been defined" {
-		return text
+	name, isKey := strings.CutPrefix(text, "Key '")
+	name, twice := strings.CutSuffix(name, "' has already been defined")
+	switch {
+	case !isKey || !twice:
+		return "not TOML: " + lowerFirst(text)
+	case strings.HasPrefix(e.LastKey, name+"."):
+		return fmt.Sprintf("%q is a value and cannot hold %q as well; quote the longer key", lastDotted(name), lastDotted(e.LastKey))
 	}
-	return fmt.Sprintf("%q is a value and cannot hold %q as well; quote the longer key", lastDotted(name), e.LastKey)
+	return fmt.Sprintf("%s is given twice", lastDotted(name))
 }
+
+func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
 // lastDotted drops the names of tables in front of a Kafka key.
 func lastDotted(key string) string {
-	for _, table := range []string{"fleet.config.", "event.config.", "broker."} {
+	for _, table := range []string{"fleet.config.", "event.config.", "fleet.", "event.", "topic.", "expect.", "broker."} {
 		if rest, ok := strings.CutPrefix(key, table); ok {
 			return rest
 		}

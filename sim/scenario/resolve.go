@@ -20,8 +20,8 @@ const (
 
 // Bounds that keep a slip of the pen from filling the memory.
 const (
-	mostMembers    = 100_000
-	mostPartitions = 100_000
+	mostMembers    = 100_000 // of one fleet
+	mostPartitions = 100_000 // of one topic
 )
 
 // resolve maps the tree to a scenario, with every default filled in. What is wrong is reported and stands
@@ -51,18 +51,23 @@ func (l *loader) resolve() *Scenario {
 	for _, topic := range t.tables("topic") {
 		s.Topics = append(s.Topics, l.topic(topic))
 	}
-	t.must("fleet", "the consumers")
-	for _, fleet := range t.tables("fleet") {
+	if !t.has("fleet") {
+		l.wrongKey("", "the scenario has no [[fleet]]: the consumers")
+	}
+	fleets := t.tables("fleet")
+	for _, fleet := range fleets {
 		s.Fleets = append(s.Fleets, l.fleet(fleet))
 	}
 	events := t.tables("event")
-	c := l.newCast(s.Fleets, events)
-	l.memberIDs(c)
+	l.cast = newCast(s.Fleets, events)
+	for i, fleet := range fleets {
+		l.memberIDs(fleet, &s.Fleets[i])
+	}
 	for _, event := range events {
-		s.Events = append(s.Events, l.event(c, event))
+		s.Events = append(s.Events, l.event(event))
 	}
 	for _, expect := range t.tables("expect") {
-		s.Expectations = append(s.Expectations, l.expectation(c, expect))
+		s.Expectations = append(s.Expectations, l.expectation(expect))
 	}
 	t.done()
 	return s

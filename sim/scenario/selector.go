@@ -12,12 +12,14 @@ import (
 type cast struct {
 	fleets []Fleet
 	groups []string       // in the order of the fleets
+	index  map[string]int // fleet -> where it is in fleets
 	most   map[string]int // fleet -> its highest member number at any time, scale included
 }
 
-func (l *loader) newCast(fleets []Fleet, events []*table) *cast {
-	c := &cast{fleets: fleets, most: map[string]int{}}
-	for _, f := range fleets {
+func newCast(fleets []Fleet, events []*table) *cast {
+	c := &cast{fleets: fleets, index: map[string]int{}, most: map[string]int{}}
+	for i, f := range fleets {
+		c.index[f.Name] = i
 		c.most[f.Name] = f.Count
 		if !slices.Contains(c.groups, f.Plan.Group) {
 			c.groups = append(c.groups, f.Plan.Group)
@@ -53,8 +55,8 @@ func scaled(who any) []string {
 }
 
 func (c *cast) fleet(name string) *Fleet {
-	i := slices.IndexFunc(c.fleets, func(f Fleet) bool { return f.Name == name && name != "" })
-	if i < 0 {
+	i, ok := c.index[name]
+	if !ok || name == "" {
 		return nil
 	}
 	return &c.fleets[i]
@@ -91,7 +93,7 @@ func (c *cast) fleetNames() []string {
 
 // noMember says why a name is not that of a member.
 func (c *cast) noMember(name string) string {
-	if f, _ := c.split(name); f != nil {
+	if f := c.almostSplit(name); f != nil {
 		return fmt.Sprintf("no member %s; fleet %s has %s", quote(name), quote(f.Name), c.reach(f))
 	}
 	known := c.fleetNames()
@@ -101,6 +103,15 @@ func (c *cast) noMember(name string) string {
 		}
 	}
 	return fmt.Sprintf("no fleet or member %s%s", quote(name), didYouMean(name, known))
+}
+
+// almostSplit returns the fleet that a name begins with when a number follows, however it is written.
+func (c *cast) almostSplit(name string) *Fleet {
+	i := strings.LastIndexByte(name, '-')
+	if i < 0 || strings.Trim(name[i:], "-0123456789") != "" {
+		return nil
+	}
+	return c.fleet(name[:i])
 }
 
 func (c *cast) isMember(name string) bool {
@@ -128,11 +139,11 @@ func (c *cast) matches(f *Fleet, pattern string) bool {
 }
 
 // who reads the selectors of an event.
-func (l *loader) who(c *cast, t *table) []Selector {
+func (l *loader) who(t *table) []Selector {
 	texts, paths := t.texts("who")
 	var all []Selector
 	for i, text := range texts {
-		s, problem := c.selector(text)
+		s, problem := l.cast.selector(text)
 		if problem != "" {
 			l.wrong(paths[i], "%s", problem)
 			l.bad[t.at("who")] = true
@@ -207,34 +218,29 @@ func (s Selector) String() string {
 
 // fleetsOf returns the fleets whose members a selector can name.
 func (c *cast) fleetsOf(s Selector) []*Fleet {
+	owner, _ := c.split(s.Name)
 	var all []*Fleet
 	for i := range c.fleets {
-		f := &c.fleets[i]
-		owner, _ := c.split(s.Name)
-		switch s.Kind {
-		case ByMember:
-			if owner != f {
-				continue
-			}
-		case ByFleet:
-			if f.Name != s.Name {
-				continue
-			}
-		case ByGlob:
-			if !c.matches(f, s.Name) {
-				continue
-			}
-		case ByLeader:
-			if f.Plan.Group != s.Name {
-				continue
-			}
-		case ByAny:
-			isFleet := c.fleet(s.Name) != nil
-			if isFleet && f.Name != s.Name || !isFleet && f.Plan.Group != s.Name {
-				continue
-			}
+		if f := &c.fleets[i]; c.canName(s, f, owner) {
+			all = append(all, f)
 		}
-		all = append(all, f)
 	}
 	return all
+}
+
+// canName reports whether the selector can name members of f; owner is the fleet of the member it names.
+func (c *cast) canName(s Selector, f, owner *Fleet) bool {
+	switch s.Kind {
+	case ByMember:
+		return f == owner
+	case ByFleet:
+		return f.Name == s.Name
+	case ByGlob:
+		return c.matches(f, s.Name)
+	case ByAny:
+		if c.fleet(s.Name) != nil {
+			return f.Name == s.Name
+		}
+	}
+	return f.Plan.Group == s.Name
 }

@@ -49,7 +49,13 @@ func (t *table) done() {
 	}
 }
 
+// mostHints bounds for how many mistakes a suggestion is looked for.
+const mostHints = 1000
+
 func (t *table) unknown(key string, known []string) {
+	if len(t.l.mistakes) > mostHints {
+		known = nil
+	}
 	in := ""
 	if t.label != "" {
 		in = " in " + t.label
@@ -178,7 +184,10 @@ func (t *table) sub(key, label string) *table {
 	return &table{l: t.l, path: t.at(key), label: label, values: values}
 }
 
-// tables returns the elements of an array of tables.
+// mostTables bounds every array of tables.
+const mostTables = 10_000
+
+// tables returns the elements of an array of tables, as long as they are tables.
 func (t *table) tables(key string) []*table {
 	v, ok := t.get(key)
 	if !ok {
@@ -206,6 +215,10 @@ func (t *table) tables(key string) []*table {
 	default:
 		t.l.wrongKey(t.at(key), "%s is %s; write %s", key, show(v), label)
 	}
+	if len(all) > mostTables {
+		t.l.wrongKey(t.at(key), "there are %d of %s; at most %d are allowed", len(all), label, mostTables)
+		all = all[:mostTables]
+	}
 	return all
 }
 
@@ -230,7 +243,11 @@ func show(v any) string {
 	case int64:
 		return strconv.FormatInt(v, 10)
 	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if _, err := strconv.Atoi(text); err == nil {
+			text += ".0" // tells it from a whole number
+		}
+		return text
 	case bool:
 		return strconv.FormatBool(v)
 	case map[string]any:
@@ -242,19 +259,24 @@ func show(v any) string {
 }
 
 // quote quotes text from the file, cut to a length that fits on a line.
-func quote(s string) string { return strconv.Quote(brief(s)) }
+func quote(s string) string { return strconv.Quote(cut(s)) }
 
-// brief cuts text from the file to a length that fits on a line, and keeps it on one.
+// brief is quote without the quotes: one line, nothing that a terminal obeys.
 func brief(s string) string {
+	quoted := quote(s)
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+}
+
+func cut(s string) string {
 	const most = 120
-	if len(s) > most {
-		cut := most
-		for !utf8.RuneStart(s[cut]) {
-			cut--
-		}
-		s = s[:cut] + "..."
+	if len(s) <= most {
+		return s
 	}
-	return strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(s)
+	end := most
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "..."
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -1,7 +1,10 @@
 package scenario
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"simulate/sim/consumers"
@@ -11,9 +14,8 @@ import (
 // validate applies the rules across fields. What the real client refuses to start with is an error; what
 // is merely unwise is not.
 func (l *loader) validate(s *Scenario) {
-	if s.Duration == 0 && l.given("duration") && !l.bad["duration"] {
-		l.wrong("duration", "duration is 0s; it must be positive")
-	}
+	l.positive("duration", s.Duration)
+	l.positive("stuck-after", s.StuckAfter)
 	l.checkTopics(s)
 	l.checkNames(s)
 	for i := range s.Fleets {
@@ -28,6 +30,13 @@ func (l *loader) validate(s *Scenario) {
 	}
 }
 
+// positive reports a duration of the whole scenario that is given as zero.
+func (l *loader) positive(key string, d time.Duration) {
+	if d == 0 && l.given(key) && !l.bad[key] {
+		l.wrong(key, "%s is 0s; it must be positive", key)
+	}
+}
+
 // given reports whether the file or a flag says something about the path.
 func (l *loader) given(path string) bool {
 	_, flag := l.flags[path]
@@ -35,39 +44,32 @@ func (l *loader) given(path string) bool {
 }
 
 func (l *loader) checkTopics(s *Scenario) {
+	first := map[string]string{}
 	for i, t := range s.Topics {
-		j := slices.IndexFunc(s.Topics, func(o Topic) bool { return o.Name == t.Name })
-		if j < i && t.Name != "" {
-			path := indexed("topic", i) + ".name"
-			l.wrong(path, "topic %s is there twice (%s)", quote(t.Name), l.source(indexed("topic", j)+".name"))
+		path := indexed("topic", i) + ".name"
+		if there, ok := first[t.Name]; ok && t.Name != "" {
+			l.wrong(path, "topic %s is there twice (%s)", quote(t.Name), l.source(there))
+			continue
 		}
+		first[t.Name] = path
 	}
 }
 
 // checkNames reports fleets that cannot be told from one another or from a member.
 func (l *loader) checkNames(s *Scenario) {
-	c := l.newCast(s.Fleets, nil)
-	for _, e := range s.Events {
-		c.grow(e)
-	}
+	first := map[string]string{}
 	for i, f := range s.Fleets {
 		path := indexed("fleet", i) + ".name"
-		j := slices.IndexFunc(s.Fleets, func(o Fleet) bool { return o.Name == f.Name })
-		switch owner, n := c.split(f.Name); {
-		case f.Name == "":
-		case j < i:
-			l.wrong(path, "fleet %s is there twice (%s)", quote(f.Name), l.source(indexed("fleet", j)+".name"))
-		case owner != nil && n <= c.most[owner.Name]:
-			l.wrong(path, "fleet %s is called like a member of fleet %s", quote(f.Name), quote(owner.Name))
+		there, twice := first[f.Name]
+		if !twice {
+			first[f.Name] = path
 		}
-	}
-}
-
-// grow notes the members that an event adds.
-func (c *cast) grow(e Event) {
-	for _, s := range e.Who {
-		if most, ok := c.most[s.Name]; ok && e.Do == Scale && s.Kind == ByFleet {
-			c.most[s.Name] = max(most, e.To)
+		switch owner, n := l.cast.split(f.Name); {
+		case f.Name == "":
+		case twice:
+			l.wrong(path, "fleet %s is there twice (%s)", quote(f.Name), l.source(there))
+		case owner != nil && n <= l.cast.most[owner.Name]:
+			l.wrong(path, "fleet %s is called like a member of fleet %s", quote(f.Name), quote(owner.Name))
 		}
 	}
 }
@@ -87,6 +89,9 @@ func (l *loader) checkFleet(s *Scenario, path string, f *Fleet) {
 	}
 	l.within(s, path+".start.at", "start.at", f.StartAt)
 	l.checkConfig(f.Plan.Config, path+".config")
+	if poll := path + ".poll-timeout"; f.Plan.PollTimeout == 0 && neverAdvances(f.Plan.Processing) && !l.bad[poll] && !l.bad[path+".processing"] {
+		l.wrong(poll, "poll-timeout and processing are 0s; the application would poll without end in one instant")
+	}
 	if f.Static {
 		l.checkInstance(path+".name", f.Member(f.Count))
 	}
@@ -142,21 +147,47 @@ func (l *loader) settingPath(key string, tables []string) string {
 	return tables[0] + "." + key
 }
 
+// ballot is one list of assignors that members of a group join with.
+type ballot struct {
+	path      string // of the fleet or event
+	who       string
+	group     string
+	assignors []string
+}
+
 // checkVotes refuses groups that could vote for an assignor without code. A member votes for the first
-// entry of its list that all members have, which need not be the first of all.
-// Kafka: ClassicGroup.selectProtocol.
+// entry of its list that all members have, which need not be the first of all; that can only happen when
+// two lists disagree. Kafka: ClassicGroup.selectProtocol.
 func (l *loader) checkVotes(s *Scenario) {
-	for i, f := range s.Fleets {
-		for _, other := range s.Fleets[:i] {
-			if other.Plan.Group != f.Plan.Group {
-				continue
-			}
-			if common := firstCommon(f.Plan.Config.Assignors, other.Plan.Config.Assignors); common != "" && !slices.Contains(supportedFirst, common) {
-				l.wrongKey(indexed("fleet", i), "group %s would use %s, which fleets %s and %s share; that is not supported yet",
-					quote(f.Plan.Group), common, quote(other.Name), quote(f.Name))
+	all := ballots(s)
+	for i, b := range all {
+		for j := i - 1; j >= 0 && all[j].group == b.group; j-- {
+			common := firstCommon(b.assignors, all[j].assignors)
+			if common != "" && !slices.Contains(supportedFirst, common) {
+				l.wrongKey(b.path, "group %s could use %s, which %s and %s share; that is not supported yet",
+					quote(b.group), common, all[j].who, b.who)
 			}
 		}
 	}
+}
+
+func ballots(s *Scenario) []ballot {
+	var all []ballot
+	for i, f := range s.Fleets {
+		all = append(all, ballot{indexed("fleet", i), "fleet " + quote(f.Name), f.Plan.Group, f.Plan.Config.Assignors})
+	}
+	for i, e := range s.Events {
+		if e.Plan != nil {
+			all = append(all, ballot{indexed("event", i), fmt.Sprintf("the event in line %d", e.Line), e.Plan.Group, e.Plan.Config.Assignors})
+		}
+	}
+	// Lists that are alike vote alike: the first of each is enough, and few are different.
+	slices.SortStableFunc(all, func(a, b ballot) int {
+		return cmp.Or(strings.Compare(a.group, b.group), slices.Compare(a.assignors, b.assignors))
+	})
+	return slices.CompactFunc(all, func(a, b ballot) bool {
+		return a.group == b.group && slices.Equal(a.assignors, b.assignors)
+	})
 }
 
 func firstCommon(a, b []string) string {
@@ -177,9 +208,7 @@ func (l *loader) checkEvent(s *Scenario, path string, e *Event) {
 	l.checkRepetition(s, path, e)
 	switch e.Do {
 	case CrashLoop:
-		if neverAdvances(e.Up) && neverAdvances(e.Down) && !l.bad[path+".up"] && !l.bad[path+".down"] && l.given(path+".up") {
-			l.wrong(path+".up", "up and down are 0s; the loop would never move on")
-		}
+		l.checkLoop(s, path+".up", path+".down", e)
 	case Scale:
 		if who := path + ".who"; !l.bad[who] && slices.ContainsFunc(e.Who, func(w Selector) bool { return w.Kind != ByFleet }) {
 			l.wrong(who, "scale changes a whole fleet; who must name one")
@@ -210,14 +239,29 @@ func (l *loader) checkRepetition(s *Scenario, path string, e *Event) {
 	}
 	if neverAdvances(*e.Every) {
 		l.wrong(every, "every is 0s; the event would repeat forever")
-		return
+	} else if e.Times == 0 {
+		l.bounded(s, every, "every is", e, typical(*e.Every))
 	}
+}
+
+// bounded reports an event that happens too often: about once in each period, until its end.
+func (l *loader) bounded(s *Scenario, path, subject string, e *Event, period time.Duration) {
 	end := s.Duration
 	if e.Until > 0 {
 		end = min(end, e.Until)
 	}
-	if n := (end - e.At) / max(typical(*e.Every), 1); n > mostTimes && (e.Times == 0 || e.Times > mostTimes) {
-		l.wrong(every, "every is so short that the event happens about %d times; at most %d are allowed", n, mostTimes)
+	if n := (end - e.At) / max(period, 1); n > mostTimes {
+		l.wrong(path, "%s so short that the event happens about %d times; at most %d are allowed", subject, n, mostTimes)
+	}
+}
+
+func (l *loader) checkLoop(s *Scenario, up, down string, e *Event) {
+	switch {
+	case l.bad[up] || l.bad[down] || !l.given(up):
+	case neverAdvances(e.Up) && neverAdvances(e.Down):
+		l.wrong(up, "up and down are 0s; the loop would never move on")
+	default:
+		l.bounded(s, up, "up and down are", e, typical(e.Up)+typical(e.Down))
 	}
 }
 
@@ -229,10 +273,8 @@ func verbTakes(verb Verb, key string) bool {
 // checkEventConfig checks the settings of an event together with those of the fleet that they change.
 func (l *loader) checkEventConfig(s *Scenario, path string, e *Event) {
 	paths := []string{path + ".config"}
-	c := l.newCast(s.Fleets, nil)
-	for _, f := range c.fleetsOfAll(e.Who) {
-		i := slices.IndexFunc(s.Fleets, func(o Fleet) bool { return o.Name == f.Name })
-		paths = append(paths, indexed("fleet", i)+".config")
+	for _, f := range l.cast.fleetsOfAll(e.Who) {
+		paths = append(paths, indexed("fleet", l.cast.index[f.Name])+".config")
 	}
 	own := func(key string) bool { return l.given(paths[0] + "." + key) }
 	if own("heartbeat.interval.ms") || own("session.timeout.ms") {
