@@ -77,6 +77,7 @@ func (m *member) metadata(protocol string) []byte {
 
 func (m *member) details() *trace.MemberDetails {
 	d := &trace.MemberDetails{
+		InstanceID:         string(m.instance),
 		ClientID:           m.clientID,
 		ClientHost:         clientHost,
 		RebalanceTimeoutMs: int32(m.rebalanceTimeout.Milliseconds()),

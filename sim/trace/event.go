@@ -63,6 +63,7 @@ type Link struct {
 
 // MemberDetails is what Kafka prints of a member (ClassicGroupMember.toString).
 type MemberDetails struct {
+	InstanceID         string   `json:"instance_id"` // "" for a dynamic member
 	ClientID           string   `json:"client_id"`
 	ClientHost         string   `json:"client_host"`
 	RebalanceTimeoutMs int32    `json:"rebalance_timeout_ms"`

@@ -221,6 +221,7 @@ func (o *object) link(l *Link) {
 func (o *object) details(key string, d *MemberDetails) {
 	o.key(key)
 	o.b = append(o.b, '{')
+	o.optText("instance_id", d.InstanceID)
 	o.text("client_id", d.ClientID)
 	o.text("client_host", d.ClientHost)
 	o.int("rebalance_timeout_ms", int64(d.RebalanceTimeoutMs))
