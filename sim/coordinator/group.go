@@ -35,6 +35,8 @@ type group struct {
 	remainingDelay time.Duration // by which the initial rebalance may still be extended
 	initial        bool          // the join timer measures the initial rebalance delay
 
+	gone bool // it vanished with a refused append; events that still hold it record nothing
+
 	joinDeadline clock.Time // clock.Never when the join timer is not armed
 	syncDeadline clock.Time // clock.Never when the sync timer is not armed
 }
@@ -61,6 +63,9 @@ func (s *Shard) newGroup(id string) *group {
 }
 
 func (g *group) record(e trace.Event) {
+	if g.gone {
+		return
+	}
 	e.At, e.Group = g.shard.now, g.id
 	g.shard.sink.Record(e)
 }

@@ -25,50 +25,48 @@ func (s *Shard) leaveGroup(r wire.Request, body *wire.LeaveGroupRequest) {
 		return
 	}
 	results := make([]wire.Err, len(body.Members))
-	var leavers []wire.MemberID
-	why := trace.PendingLeft
+	var why trace.Event
 	for i, l := range body.Members {
-		pending := g.pendingJoin.has(l.Member)
-		results[i] = g.leave(l)
-		if results[i] == wire.None {
-			leavers = append(leavers, l.Member)
-			if !pending {
-				why = trace.Left
-			}
-		}
+		results[i] = g.leave(l, &why)
 	}
 	leaveResult(&response, r.Version, body.Members, func(i int) wire.Err { return results[i] })
 	s.replyAfterWrites(response)
-	if len(leavers) > 0 {
-		g.left(trace.Event{Reason: why, Member: leavers[0], List: leavers})
+	if why.Reason != trace.NoReason {
+		g.left(why)
 	}
 }
 
-// leave removes one member of a LeaveGroup. An instance id alone is enough, so that an administrator
-// can remove a static member; a pending id may leave too.
-func (g *group) leave(l wire.LeavingMember) wire.Err {
+// leave removes one member of a LeaveGroup, and adds it to the cause of the rebalance. An instance id
+// alone is enough, so that an administrator can remove a static member; a pending id may leave too.
+func (g *group) leave(l wire.LeavingMember, cause *trace.Event) wire.Err {
 	id := l.Member
 	why := trace.Event{Reason: trace.Left, Text: l.Reason, HasText: l.HasReason}
-	switch {
-	case id == "":
-		current, known := g.static[l.Instance]
-		if !known {
-			return wire.UnknownMemberID
-		}
-		id = current
-	case g.pendingJoin.has(id):
-		why.Reason = trace.PendingLeft
-		g.remove(id, why)
-		g.shard.stopTimer(g.sessionTimer(id))
-		return wire.None
+	if id == "" {
+		id = g.static[l.Instance]
 	}
-	m, err := g.validate(id, l.Instance, "leave-group")
-	if err != wire.None {
-		return err
+	if id == "" {
+		return wire.UnknownMemberID
+	}
+	instance := wire.InstanceID("")
+	if g.pendingJoin.has(id) {
+		why.Reason = trace.PendingLeft
+	} else {
+		m, err := g.validate(id, l.Instance, "leave-group")
+		if err != wire.None {
+			return err
+		}
+		instance = m.instance
+		g.refuseJoin(m, wire.UnknownMemberID, "")
 	}
 	g.shard.stopTimer(g.sessionTimer(id))
-	g.refuseJoin(m, wire.UnknownMemberID, "")
 	g.remove(id, why)
+	leavers := append(cause.List, l.Member)
+	if cause.Reason != trace.Left {
+		// The first member that leaves is the one to name; a pending id only when nobody else does.
+		*cause = why
+		cause.Member, cause.Instance = id, instance
+	}
+	cause.List = leavers
 	return wire.None
 }
 

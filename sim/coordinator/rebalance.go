@@ -198,4 +198,5 @@ func (g *group) joinedMembers() []wire.JoinedMember {
 // in the log. Its timers stay armed and find nothing, or a successor of the same name.
 func (g *group) vanish(err wire.Err) {
 	g.record(trace.Event{Kind: trace.GroupBecame, From: g.state, To: wire.NoGroup, Generation: g.generation, Reason: trace.AppendFailed, Err: err})
+	g.gone = true
 }

@@ -180,10 +180,16 @@ func (s *Shard) syncExpired(id string) {
 	if len(late) == 0 {
 		return
 	}
+	var evicted []wire.MemberID
 	for _, id := range late {
+		if g.members.has(id) { // not an id that a static member gave up before it synced
+			evicted = append(evicted, id)
+		}
 		g.remove(id, trace.Event{Reason: trace.SyncExpired})
 		s.stopTimer(g.sessionTimer(id))
 	}
-	g.record(trace.Event{Kind: trace.SyncTimedOut, List: late})
+	if len(evicted) > 0 {
+		g.record(trace.Event{Kind: trace.SyncTimedOut, List: evicted})
+	}
 	g.prepare(trace.Event{Reason: trace.SyncExpired, List: late})
 }

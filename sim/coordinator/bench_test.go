@@ -1,0 +1,125 @@
+package coordinator
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// sequence hands out ids that look like Kafka's.
+type sequence struct{ n int }
+
+func (s *sequence) NewMemberID(wire.Request) wire.MemberID {
+	s.n++
+	return benchID(s.n)
+}
+
+func benchID(n int) wire.MemberID {
+	return wire.MemberID(fmt.Sprintf("orders-consumer-%08x-f110-402b-9f2d-4537e977be59", uint32(n)*2654435761))
+}
+
+// stableGroup returns a shard whose group g is Stable with n members.
+func stableGroup(n int) *Shard {
+	s := New(Defaults(), &sequence{}, trace.Discard)
+	join(s, n)
+	s.Expire(clock.At(3*time.Second), TimerKey{Kind: JoinTimer, Group: "g"})
+	s.Expire(clock.At(6*time.Second), TimerKey{Kind: JoinTimer, Group: "g"})
+	for i := range n {
+		sync := wire.Request{Ticket: 1, API: wire.SyncGroup, Version: 5, Group: "g", Member: benchID(i + 1), Generation: 1, Body: &wire.SyncGroupRequest{}}
+		for _, e := range s.Handle(clock.At(6*time.Second), sync) {
+			if e.Kind == Append {
+				s.Appended(clock.At(6*time.Second), e.Append, wire.None)
+				break
+			}
+		}
+	}
+	return s
+}
+
+// join adds n members in the initial delay.
+func join(s *Shard, n int) {
+	body := &wire.JoinGroupRequest{
+		SessionTimeoutMs: 45000, RebalanceTimeoutMs: 300000, ProtocolType: "consumer",
+		Protocols: []wire.Protocol{{Name: "range"}, {Name: "cooperative-sticky"}},
+	}
+	for range n {
+		r := wire.Request{Ticket: 1, API: wire.JoinGroup, Version: 3, Group: "g", Body: body}
+		for _, e := range s.Handle(0, r) {
+			if e.Kind == Append {
+				s.Appended(0, e.Append, wire.None)
+				break
+			}
+		}
+	}
+}
+
+func heartbeatOf(id wire.MemberID) wire.Request {
+	return wire.Request{Ticket: 1, API: wire.Heartbeat, Version: 4, Group: "g", Member: id, Generation: 1}
+}
+
+// TestHeartbeatAllocates checks that the steady state costs no memory: almost every event of a run is a
+// heartbeat.
+func TestHeartbeatAllocates(t *testing.T) {
+	s := stableGroup(1000)
+	if state, _ := s.Snapshot("g"); state.State != wire.Stable {
+		t.Fatalf("got state %v, want Stable", state.State)
+	}
+	r := heartbeatOf(benchID(500))
+	now := clock.At(10 * time.Second)
+	if n := testing.AllocsPerRun(100, func() {
+		if got := s.Handle(now, r); len(got) != 2 || got[1].Response.Err != wire.None {
+			t.Fatalf("got %v, want a timer and NONE", got)
+		}
+	}); n != 0 {
+		t.Errorf("got %v allocations a heartbeat, want 0", n)
+	}
+}
+
+// BenchmarkHeartbeat is to be read beside BenchmarkYardstick: what a heartbeat cannot do without.
+func BenchmarkHeartbeat(b *testing.B) {
+	s := stableGroup(1000)
+	requests := make([]wire.Request, 1000)
+	for i := range requests {
+		requests[i] = heartbeatOf(benchID(i + 1))
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s.Handle(clock.At(10*time.Second), requests[i%1000])
+	}
+}
+
+// BenchmarkYardstick looks a member up in a map and re-arms its timer in the queue, which the host of a
+// shard does after every heartbeat.
+func BenchmarkYardstick(b *testing.B) {
+	var q clock.Queue[TimerKey]
+	timers := map[wire.MemberID]clock.Handle{}
+	ids := make([]wire.MemberID, 1000)
+	for i := range ids {
+		ids[i] = benchID(i + 1)
+		timers[ids[i]] = q.Schedule(clock.At(45*time.Second), TimerKey{Group: "g", Member: ids[i]})
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		q.Reschedule(timers[ids[i%1000]], clock.At(45*time.Second).Add(time.Duration(i)))
+	}
+}
+
+// BenchmarkJoinStorm joins a whole group and ends the join phase. The cost of a member must not grow
+// with the group.
+func BenchmarkJoinStorm(b *testing.B) {
+	for _, n := range []int{1000, 10000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				s := New(Defaults(), &sequence{}, trace.Discard)
+				join(s, n)
+				s.Expire(clock.At(3*time.Second), TimerKey{Kind: JoinTimer, Group: "g"})
+				s.Expire(clock.At(6*time.Second), TimerKey{Kind: JoinTimer, Group: "g"})
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/member")
+		})
+	}
+}
