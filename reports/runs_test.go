@@ -27,7 +27,8 @@ type handMade struct {
 	state wire.GroupState
 	gen   wire.Generation
 	ids   map[string]wire.MemberID
-	size  int32
+	size  int32 // of the group
+	fixed int32 // members with an instance id
 }
 
 const (
@@ -115,6 +116,9 @@ func (h *handMade) join(who string) *handMade {
 // admit adds a member and begins a rebalance unless one is going on.
 func (h *handMade) admit(id wire.MemberID, instance wire.InstanceID, how trace.Reason, reason string) *handMade {
 	h.size++
+	if instance != "" {
+		h.fixed++
+	}
 	h.add(trace.Event{Kind: trace.MemberAdded, Member: id, Instance: instance, To: h.state, Reason: how})
 	if h.size == 1 {
 		h.add(trace.Event{Kind: trace.LeaderElected, Member: id, Instance: instance})
@@ -129,7 +133,7 @@ func (h *handMade) admit(id wire.MemberID, instance wire.InstanceID, how trace.R
 func (h *handMade) stabilize(leader string) *handMade {
 	h.become(wire.CompletingRebalance, trace.Event{Reason: trace.JoinPhaseComplete, Member: h.ids[leader], Protocol: "range"})
 	h.after(10 * time.Millisecond)
-	h.add(trace.Event{Kind: trace.AssignmentReceived, Member: h.ids[leader], Generation: h.gen, Members: h.size})
+	h.add(trace.Event{Kind: trace.AssignmentReceived, Member: h.ids[leader], Generation: h.gen, Members: h.size, Static: h.fixed})
 	return h.become(wire.Stable, trace.Event{Reason: trace.AssignmentStored, Member: h.ids[leader]})
 }
 

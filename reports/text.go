@@ -96,8 +96,10 @@ func (t *groupText) verdict() string {
 	g := t.group
 	name := "Group " + short(g.Name)
 	switch {
-	case g.State == wire.NoGroup:
+	case g.State == wire.NoGroup && len(g.Transitions) == 0:
 		return name + " never came to exist"
+	case g.State == wire.NoGroup:
+		return name + " does not exist any more"
 	case g.State == wire.PreparingRebalance || g.State == wire.CompletingRebalance:
 		name += " is still in " + g.State.String()
 	default:
@@ -127,13 +129,7 @@ func (t *groupText) rebalances() {
 }
 
 func (t *groupText) rebalance(r *metrics.Rebalance) {
-	text := rebalanceWords(r)
-	for _, more := range []string{stoppedWords(r), endingWords(r)} {
-		if more != "" {
-			text += "; " + more
-		}
-	}
-	t.para(fmt.Sprintf("    at %-10s took %-9s ", instant(r.At), metrics.Duration(r.For())), indent(28), text)
+	t.para(fmt.Sprintf("    at %-10s took %-9s ", instant(r.At), metrics.Duration(r.For())), indent(28), rebalanceSentence(r))
 }
 
 // long writes a list, without its middle when it is long.
@@ -157,7 +153,7 @@ func (t *groupText) times() {
 		}
 		name := s.String()
 		if s == wire.NoGroup {
-			name = "before it existed"
+			name = "no such group"
 		}
 		share := strconv.FormatFloat(100*g.Share[s], 'f', 1, 64) + " %"
 		t.para("    ", "    ", fmt.Sprintf("%-19s %14s  %8s  %14s", name, metrics.Duration(g.TimeIn[s]), share, metrics.Duration(g.Longest[s])))

@@ -116,6 +116,17 @@ func because(reason string) string {
 	return " (" + short(reason) + ")"
 }
 
+// rebalanceSentence says why a rebalance began, whom it stopped and how it ended.
+func rebalanceSentence(r *metrics.Rebalance) string {
+	text := rebalanceWords(r)
+	for _, more := range []string{stoppedWords(r), endingWords(r)} {
+		if more != "" {
+			text += "; " + more
+		}
+	}
+	return text
+}
+
 // endingWords says how a rebalance ended when it did not end well.
 func endingWords(r *metrics.Rebalance) string {
 	switch r.Ended {

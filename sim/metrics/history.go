@@ -97,7 +97,7 @@ func (h *history) become(e trace.Event, who string) {
 	if e.To == wire.Stable && e.Kind == trace.GroupBecame {
 		h.completed = append(h.completed, e.At)
 	}
-	if e.To == wire.Dead {
+	if e.To == wire.Dead || e.To == wire.NoGroup {
 		clear(h.members)
 		h.resize(e.At)
 		h.leaders = append(h.leaders, leaderAt{at: e.At})
@@ -106,7 +106,12 @@ func (h *history) become(e trace.Event, who string) {
 
 func (h *history) add(e trace.Event, who string) {
 	h.members[e.Member] = true
-	h.joins = append(h.joins, joinAt{e.At, who})
+	if e.Reason != trace.AppendFailed { // a replacement that is taken back is no join
+		h.joins = append(h.joins, joinAt{e.At, who})
+	}
+	if n := len(h.leaders) - 1; n >= 0 && h.leaders[n].at == e.At && h.leaders[n].Member == e.Member {
+		h.leaders[n].Who = who // it was elected as it came
+	}
 	h.resize(e.At)
 	h.changed(change{event: e, who: who})
 }

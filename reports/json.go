@@ -1,0 +1,296 @@
+package reports
+
+import (
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// RunSchema is the id of the form that JSON writes; Schema("run") describes it.
+const RunSchema = "simulate.run/1"
+
+// JSON writes the report for programs, in the form of RunSchema, followed by a line break.
+func JSON(w io.Writer, r Report) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(newRunJSON(&r))
+}
+
+type runJSON struct {
+	Schema            string            `json:"schema"`
+	Scenario          string            `json:"scenario"`
+	Description       string            `json:"description"`
+	Seed              uint64            `json:"seed"`
+	Kafka             string            `json:"kafka"`
+	Recorded          bool              `json:"recorded"`
+	Outcome           string            `json:"outcome"`
+	DurationMs        millis            `json:"duration_ms"`
+	PlannedDurationMs millis            `json:"planned_duration_ms"`
+	StuckAfterMs      millis            `json:"stuck_after_ms"`
+	TraceDigest       string            `json:"trace_digest"`
+	Groups            []groupJSON       `json:"groups"`
+	Expectations      []expectationJSON `json:"expectations"`
+	Warnings          []string          `json:"warnings"`
+	NotModelled       []string          `json:"not_modelled"`
+}
+
+type groupJSON struct {
+	Group              string           `json:"group"`
+	State              string           `json:"state"`
+	Generation         int32            `json:"generation"`
+	Members            int              `json:"members"`
+	Leader             *string          `json:"leader"`
+	Rebalances         int              `json:"rebalances"`
+	Joined             int              `json:"joined"`
+	Completed          int              `json:"completed"`
+	RebalancesByReason object[int]      `json:"rebalances_by_reason"`
+	TimeInStateMs      object[millis]   `json:"time_in_state_ms"`
+	LongestMs          object[millis]   `json:"longest_ms"`
+	Transitions        []transitionJSON `json:"transitions"`
+	RebalanceList      []rebalanceJSON  `json:"rebalance_list"`
+	Evictions          []evictionJSON   `json:"evictions"`
+	PendingExpired     int              `json:"pending_expired"`
+	Leaves             int              `json:"leaves"`
+	LeavesPollTimeout  int              `json:"leaves_poll_timeout"`
+	Fenced             int              `json:"fenced"`
+	Joins              object[int]      `json:"joins"`
+	Stuck              []stuckJSON      `json:"stuck"`
+	Anomalies          []anomalyJSON    `json:"anomalies"`
+	UnassignedMs       *millis          `json:"unassigned_partition_ms"`
+	StoppedMs          millis           `json:"stopped_ms"`
+	SettledMs          *millis          `json:"settled_ms"`
+}
+
+type transitionJSON struct {
+	AtMs       millis `json:"at_ms"`
+	From       string `json:"from"`
+	To         string `json:"to"`
+	Generation int32  `json:"generation"`
+	Reason     string `json:"reason"`
+}
+
+type rebalanceJSON struct {
+	AtMs       millis     `json:"at_ms"`
+	DurationMs millis     `json:"duration_ms"`
+	Reason     string     `json:"reason"`
+	Member     *string    `json:"member"`
+	MemberID   *string    `json:"member_id"`
+	Generation int32      `json:"generation"`
+	Ended      string     `json:"ended"`
+	Stopped    []stopJSON `json:"stopped"`
+	Sentence   string     `json:"sentence"`
+}
+
+type stopJSON struct {
+	Member string `json:"member"`
+	AtMs   millis `json:"at_ms"`
+	ForMs  millis `json:"for_ms"`
+	Open   bool   `json:"open"`
+}
+
+type evictionJSON struct {
+	AtMs     millis `json:"at_ms"`
+	Member   string `json:"member"`
+	MemberID string `json:"member_id"`
+	Cause    string `json:"cause"`
+}
+
+type stuckJSON struct {
+	State      string        `json:"state"`
+	Generation int32         `json:"generation"`
+	SinceMs    millis        `json:"since_ms"`
+	UntilMs    millis        `json:"until_ms"`
+	Open       bool          `json:"open"`
+	WaitingFor []waitingJSON `json:"waiting_for"`
+	FreedBy    *string       `json:"freed_by"`
+	Sentence   string        `json:"sentence"`
+}
+
+type waitingJSON struct {
+	Member  string `json:"member"`
+	On      string `json:"on"`
+	Because string `json:"because"`
+}
+
+type anomalyJSON struct {
+	Kind     string `json:"kind"`
+	SinceMs  millis `json:"since_ms"`
+	UntilMs  millis `json:"until_ms"`
+	Sentence string `json:"sentence"`
+}
+
+type expectationJSON struct {
+	That    string  `json:"that"`
+	Pass    bool    `json:"pass"`
+	Got     *string `json:"got"`
+	Problem *string `json:"problem"`
+	Line    *int    `json:"line"`
+}
+
+// millis is a time in milliseconds, with as many decimals as it needs.
+type millis time.Duration
+
+// MarshalJSON writes it without an exponent and without trailing zeros.
+func (m millis) MarshalJSON() ([]byte, error) {
+	whole, part := m/millis(time.Millisecond), m%millis(time.Millisecond)
+	s := strconv.FormatInt(int64(whole), 10)
+	if part != 0 {
+		s += "." + strings.TrimRight(strconv.FormatInt(int64(time.Millisecond)+int64(part), 10)[1:], "0")
+	}
+	return []byte(s), nil
+}
+
+// object is a JSON object whose keys keep their order.
+type object[V any] []entry[V]
+
+type entry[V any] struct {
+	key   string
+	value V
+}
+
+// MarshalJSON writes the entries in their order.
+func (o object[V]) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, e := range o {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		key, err := json.Marshal(e.key)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(e.value)
+		if err != nil {
+			return nil, err
+		}
+		b = append(append(append(b, key...), ':'), value...)
+	}
+	return append(b, '}'), nil
+}
+
+func newRunJSON(r *Report) runJSON {
+	s := &r.Scenario
+	return runJSON{
+		Schema: RunSchema, Scenario: s.Name, Description: s.Description, Seed: s.Seed, Kafka: s.Kafka, Recorded: s.Kafka == "4",
+		Outcome: r.Outcome.String(), DurationMs: at(r.Summary.To), PlannedDurationMs: millis(s.Duration),
+		StuckAfterMs: millis(s.StuckAfter), TraceDigest: r.Digest,
+		Groups:       each(r.Summary.Groups, newGroupJSON),
+		Expectations: each(r.Expectations, newExpectationJSON),
+		Warnings:     each(r.Warnings, func(w *string) string { return *w }),
+		NotModelled:  each(r.NotModelled, func(n *string) string { return *n }),
+	}
+}
+
+func newGroupJSON(g *metrics.Group) groupJSON {
+	j := groupJSON{
+		Group: g.Name, State: g.State.String(), Generation: int32(g.Generation), Members: g.Members, Leader: given(g.Leader.String()),
+		Rebalances: len(g.Rebalances), Joined: g.Joined, Completed: g.Completed,
+		Transitions: each(g.Transitions, newTransitionJSON), RebalanceList: each(g.Rebalances, newRebalanceJSON),
+		Evictions: each(g.Evictions, newEvictionJSON), PendingExpired: g.PendingExpired,
+		Leaves: len(g.Leaves), LeavesPollTimeout: g.LeftByPollTimeout(), Fenced: g.Fenced,
+		Joins:     each(g.Joins, func(j *metrics.Joins) entry[int] { return entry[int]{j.Who, j.Count} }),
+		Stuck:     each(g.Stuck, func(s *metrics.Stuck) stuckJSON { return newStuckJSON(g.Name, s) }),
+		Anomalies: each(g.Anomalies, newAnomalyJSON), StoppedMs: millis(g.Stopped),
+	}
+	for _, reason := range trace.RebalanceReasons() {
+		j.RebalancesByReason = append(j.RebalancesByReason, entry[int]{reason.String(), g.RebalancesFor(reason.String())})
+	}
+	for s := wire.NoGroup; s < wire.NumGroupStates; s++ {
+		j.TimeInStateMs = append(j.TimeInStateMs, entry[millis]{s.String(), millis(g.TimeIn[s])})
+		j.LongestMs = append(j.LongestMs, entry[millis]{s.String(), millis(g.Longest[s])})
+	}
+	if g.Assigned {
+		j.UnassignedMs = new(millis(g.Unassigned))
+	}
+	if g.IsSettled {
+		j.SettledMs = new(millis(g.Settled))
+	}
+	return j
+}
+
+func newTransitionJSON(t *metrics.Transition) transitionJSON {
+	reason := t.Reason.String()
+	if t.From == wire.NoGroup || t.From == wire.Dead {
+		reason = "created"
+	}
+	return transitionJSON{at(t.At), t.From.String(), t.To.String(), int32(t.Generation), reason}
+}
+
+func newRebalanceJSON(r *metrics.Rebalance) rebalanceJSON {
+	return rebalanceJSON{
+		AtMs: at(r.At), DurationMs: millis(r.For()), Reason: r.Reason.String(), Member: given(r.Who), MemberID: given(string(r.Member)),
+		Generation: int32(r.Generation), Ended: r.Ended.String(),
+		Stopped:  each(r.Stopped, func(s *metrics.Stop) stopJSON { return stopJSON{s.Who, at(s.At), millis(s.For), s.Open} }),
+		Sentence: rebalanceSentence(r),
+	}
+}
+
+func newEvictionJSON(e *metrics.Eviction) evictionJSON {
+	return evictionJSON{at(e.At), memberOf(e.Who, e.Member), string(e.Member), e.Cause.String()}
+}
+
+func newStuckJSON(group string, s *metrics.Stuck) stuckJSON {
+	j := stuckJSON{
+		State: s.State.String(), Generation: int32(s.Generation), SinceMs: at(s.Since), UntilMs: at(s.Until), Open: s.Open,
+		WaitingFor: []waitingJSON{}, Sentence: strings.Join(stuckLines(group, s), "; "),
+	}
+	for i := range s.Blocked {
+		for _, l := range s.Blocked[i].Chain {
+			j.WaitingFor = append(j.WaitingFor, waitingJSON{memberOf(l.Who, l.Member), l.On, l.Because})
+		}
+	}
+	if !s.Open {
+		j.FreedBy = given(freedWords(&s.Freed))
+	}
+	return j
+}
+
+func newAnomalyJSON(a *metrics.Anomaly) anomalyJSON {
+	return anomalyJSON{a.Kind.String(), at(a.Since), at(a.Until), anomalyWords(a)}
+}
+
+func newExpectationJSON(e *Expectation) expectationJSON {
+	j := expectationJSON{That: e.That, Pass: e.Pass, Problem: given(e.Problem)}
+	if e.Problem == "" {
+		j.Got = &e.Got
+	}
+	if e.Line > 0 {
+		j.Line = &e.Line
+	}
+	return j
+}
+
+// memberOf names a member by its process, or else by its id, in full.
+func memberOf(who string, member wire.MemberID) string {
+	if who != "" {
+		return who
+	}
+	return string(member)
+}
+
+func at(t clock.Time) millis { return millis(t.SinceStart()) }
+
+// given turns "" into null.
+func given(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// each maps a list to one that is never null.
+func each[T, J any](list []T, f func(*T) J) []J {
+	mapped := make([]J, len(list))
+	for i := range list {
+		mapped[i] = f(&list[i])
+	}
+	return mapped
+}

@@ -1,0 +1,21 @@
+package reports
+
+import (
+	"embed"
+	"slices"
+)
+
+//go:embed schema
+var schemas embed.FS
+
+// Schemas lists the names that Schema knows.
+func Schemas() []string { return []string{"run"} }
+
+// Schema returns the JSON Schema (draft 2020-12) of a form of output: "run" is what JSON writes.
+func Schema(name string) (text []byte, ok bool) {
+	if !slices.Contains(Schemas(), name) {
+		return nil, false
+	}
+	text, err := schemas.ReadFile("schema/" + name + ".json")
+	return text, err == nil
+}
