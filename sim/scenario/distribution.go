@@ -23,6 +23,7 @@ func (l *loader) distribution(path, key string, v any) random.Distribution {
 		}
 		return random.Constant(d)
 	}
+	before := len(l.mistakes)
 	t := &table{l: l, path: path, label: key, values: values}
 	t.later("per-record")
 	var shape random.Distribution
@@ -43,9 +44,11 @@ func (l *loader) distribution(path, key string, v any) random.Distribution {
 		shape.Cap = t.positive("cap")
 	}
 	t.asked = append(t.asked, "cap")
-	before := len(l.mistakes)
 	t.done()
-	if !whole && len(l.mistakes) == before && !t.has("per-record") {
+	switch wrong := len(l.mistakes) > before; {
+	case wrong:
+		l.bad[path] = true
+	case !whole:
 		l.wrong(path, "%s has %s; write %s", key, cmp.Or(given, "nothing"), shapes)
 	}
 	return shape

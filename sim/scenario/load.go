@@ -108,18 +108,9 @@ func unnumbered(path string) string {
 // flattenKafka replaces the tables that hold Kafka's dotted keys by flat ones.
 func (l *loader) flattenKafka() {
 	flat := func(in map[string]any, key, path string) {
-		t, ok := in[key].(map[string]any)
-		if !ok {
-			return
+		if t, ok := in[key].(map[string]any); ok {
+			in[key] = flatten(t, func(k string) { l.reportTwice(k, path+"."+k) })
 		}
-		in[key] = flatten(t, func(k string) {
-			spots := l.places.spots[path+"."+k]
-			if len(spots) < 2 {
-				return
-			}
-			first, _ := l.places.at(spots[0].key)
-			l.report(path, spots[1].key, "%s is given twice, quoted and as nested tables; the other is in line %d", k, first)
-		})
 	}
 	flat(l.tree, "broker", "broker")
 	for _, array := range []string{"fleet", "event"} {
@@ -127,6 +118,15 @@ func (l *loader) flattenKafka() {
 			flat(t, "config", fmt.Sprintf("%s[%d].config", array, i))
 		}
 	}
+}
+
+func (l *loader) reportTwice(key, path string) {
+	spots := l.places.spots[path]
+	if len(spots) == 0 {
+		spots = []spot{l.places.find(path)}
+	}
+	first, _ := l.places.at(spots[0].key)
+	l.report(path, spots[len(spots)-1].key, "%s is given twice, quoted and as nested tables; the other is in line %d", key, first)
 }
 
 // elements returns the tables of an array of tables, however it is written.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 )
@@ -22,8 +23,11 @@ type Override struct {
 func ParseOverride(text string) (Override, error) {
 	key, value, found := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
-	if !found || key == "" {
+	switch {
+	case !found || key == "":
 		return Override{}, fmt.Errorf("--set %s: write KEY=VALUE, such as duration=30m", brief(text))
+	case !utf8.ValidString(text):
+		return Override{}, fmt.Errorf("--set %s: the text is not UTF-8", brief(text))
 	}
 	return Override{flag: "--set " + brief(text), key: key, value: overrideValue(value)}, nil
 }

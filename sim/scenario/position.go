@@ -25,7 +25,7 @@ type positions struct {
 	parser unstable.Parser
 }
 
-// leaf is a key whose value is neither a table nor an array.
+// leaf is a key whose value is no table.
 type leaf struct {
 	path  string
 	parts []step
@@ -111,11 +111,11 @@ func (p *positions) inside(way []step, v *unstable.Node, offset int) {
 		for it := v.Children(); it.Next(); {
 			p.pair(way, it.Node())
 		}
+		return
 	case unstable.Array:
 		p.elements(way, v, offset)
-	default:
-		p.leaves = append(p.leaves, leaf{pathOf(way), append([]step(nil), way...)})
 	}
+	p.leaves = append(p.leaves, leaf{pathOf(way), append([]step(nil), way...)})
 }
 
 func (p *positions) elements(way []step, array *unstable.Node, offset int) {

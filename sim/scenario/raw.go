@@ -117,7 +117,7 @@ func flatten(table map[string]any, twice func(key string)) map[string]any {
 	var walk func(prefix string, t map[string]any)
 	walk = func(prefix string, t map[string]any) {
 		for _, k := range sortedKeys(t) {
-			if sub, ok := t[k].(map[string]any); ok {
+			if sub, ok := t[k].(map[string]any); ok && len(sub) > 0 {
 				walk(prefix+k+".", sub)
 				continue
 			}

@@ -93,25 +93,25 @@ func (c *cast) fleetNames() []string {
 
 // noMember says why a name is not that of a member.
 func (c *cast) noMember(name string) string {
-	if f := c.almostSplit(name); f != nil {
+	fleet, suffix := numbered(name)
+	if f := c.fleet(fleet); f != nil && suffix != "" {
 		return fmt.Sprintf("no member %s; fleet %s has %s", quote(name), quote(f.Name), c.reach(f))
 	}
 	known := c.fleetNames()
-	for _, f := range c.fleets {
-		if i := strings.LastIndexByte(name, '-'); i > 0 && nearest(name[:i], []string{f.Name}) != "" {
-			known = append(known, f.Name+name[i:])
-		}
+	if best := nearest(fleet, known); best != "" && suffix != "" {
+		known = append(known, best+suffix)
 	}
 	return fmt.Sprintf("no fleet or member %s%s", quote(name), didYouMean(name, known))
 }
 
-// almostSplit returns the fleet that a name begins with when a number follows, however it is written.
-func (c *cast) almostSplit(name string) *Fleet {
+// numbered splits "orders-07" into "orders" and "-07", however the number is written; without a number
+// the suffix is "".
+func numbered(name string) (fleet, suffix string) {
 	i := strings.LastIndexByte(name, '-')
-	if i < 0 || strings.Trim(name[i:], "-0123456789") != "" {
-		return nil
+	if i < 0 || len(name) == i+1 || strings.Trim(name[i+1:], "0123456789") != "" {
+		return name, ""
 	}
-	return c.fleet(name[:i])
+	return name[:i], name[i:]
 }
 
 func (c *cast) isMember(name string) bool {

@@ -6,7 +6,7 @@ import "strings"
 // none is near.
 func didYouMean(wrong string, known []string) string {
 	if best := nearest(wrong, known); best != "" {
-		return `; did you mean "` + best + `"?`
+		return "; did you mean " + quote(best) + "?"
 	}
 	return ""
 }

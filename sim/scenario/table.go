@@ -273,7 +273,7 @@ func cut(s string) string {
 		return s
 	}
 	end := most
-	for !utf8.RuneStart(s[end]) {
+	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}
 	return s[:end] + "..."
