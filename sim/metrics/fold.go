@@ -23,6 +23,7 @@ type Fold struct {
 	processes map[string]*process
 	names     map[wire.MemberID]string // member id -> process
 	joiners   map[instanceKey]string   // static identity -> the process that joined with it last
+	warnings  []Warning
 }
 
 type instanceKey struct {
@@ -58,6 +59,8 @@ func (f *Fold) Record(e trace.Event) {
 		f.consumer(e)
 	case e.Kind == trace.FaultBegan:
 		f.faultBegan(e)
+	case e.Kind == trace.RunWarning:
+		f.warnings = append(f.warnings, Warning{e.At, e.Text})
 	case e.Kind == trace.FaultEnded && e.Text == pause:
 		if p := f.process(e.Who); p != nil {
 			p.resume(&p.pauses, e.At, e.Since)

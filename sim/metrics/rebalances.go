@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"sort"
 	"time"
 
 	"simulate/sim/clock"
@@ -137,17 +138,16 @@ func (h *history) addStops(all []Rebalance, p period) {
 // during the gap (a consumer that loses its membership gives up its partitions before it rejoins); else
 // the last one before it (the consumer learned of it late).
 func behind(all []Rebalance, g gap) *Rebalance {
-	var before *Rebalance
-	for i := range all {
-		r := &all[i]
-		switch {
-		case r.At <= g.since && (r.Ended == Open || g.since < r.Until):
-			return r
-		case r.At <= g.since:
-			before = r
-		case r.At <= g.until:
-			return r
+	next := sort.Search(len(all), func(i int) bool { return all[i].At > g.since })
+	var last *Rebalance
+	if next > 0 {
+		last = &all[next-1]
+		if last.Ended == Open || g.since < last.Until || g.since == last.At {
+			return last
 		}
 	}
-	return before
+	if next < len(all) && all[next].At <= g.until {
+		return &all[next]
+	}
+	return last
 }

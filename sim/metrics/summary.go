@@ -14,6 +14,13 @@ import (
 type Summary struct {
 	From, To clock.Time
 	Groups   []Group // sorted by name
+	Warnings []Warning
+}
+
+// Warning is something odd that the run met, such as an event that found nothing to act on.
+type Warning struct {
+	At   clock.Time
+	Text string
 }
 
 // Group is what a group comes to in a Summary. Lists are in order of time and empty rather than missing.
@@ -95,6 +102,7 @@ type Joins struct {
 
 func (f *Fold) summarize(p period) Summary {
 	s := Summary{From: p.from, To: p.to, Groups: make([]Group, len(f.groups))}
+	s.Warnings = within(f.warnings, p, func(w Warning) clock.Time { return w.At })
 	for i, h := range f.groups {
 		s.Groups[i] = h.summarize(p, f.options)
 	}
