@@ -184,7 +184,7 @@ func newRunJSON(r *Report) runJSON {
 		StuckAfterMs: millis(s.StuckAfter), TraceDigest: r.Digest,
 		Groups:       each(r.Summary.Groups, newGroupJSON),
 		Expectations: each(r.Expectations, newExpectationJSON),
-		Warnings:     each(r.Warnings, func(w *string) string { return *w }),
+		Warnings:     each(r.allWarnings(), func(w *string) string { return *w }),
 		NotModelled:  each(r.NotModelled, func(n *string) string { return *n }),
 	}
 }

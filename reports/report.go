@@ -10,6 +10,7 @@
 package reports
 
 import (
+	"slices"
 	"time"
 
 	"simulate/sim/clock"
@@ -25,7 +26,7 @@ type Report struct {
 	Digest       string     // of the trace
 	Summary      metrics.Summary
 	Expectations []Expectation
-	Warnings     []string
+	Warnings     []string      // of the scenario; those of the run are in the Summary
 	NotModelled  []string      // what Kafka has and this run has not
 	Events       []trace.Event // needed by BrokerLog only
 }
@@ -73,4 +74,13 @@ func (r *Report) Failed() int {
 		}
 	}
 	return n
+}
+
+// allWarnings lists the warnings of the scenario and then those of the run, with their instants.
+func (r *Report) allWarnings() []string {
+	all := slices.Clone(r.Warnings)
+	for _, w := range r.Summary.Warnings {
+		all = append(all, "at "+instant(w.At)+": "+w.Text)
+	}
+	return all
 }

@@ -139,37 +139,58 @@ func during(l *trace.Link) string {
 
 // session says why the session of the holder did or did not expire.
 func (t *teller) session(l *trace.Link) string {
-	if t.expired(l) {
-		return ""
-	}
-	switch l.Because {
-	case trace.CauseProcessing, trace.CauseStalled, trace.CauseListener, trace.CauseAssigning:
-		answer := wire.RebalanceInProgress
-		if t.stay.State == wire.CompletingRebalance {
-			answer = wire.None
-		}
-		return "its heartbeat thread " + t.tense("was", "is") + " alive (answered " + answer.String() + "), so its session " +
-			t.tense("did", "does") + " not expire"
-	case trace.CauseFrozen, trace.CauseDead, trace.CauseUnreachable:
+	switch {
+	case silent(l):
 		return "it " + t.tense("sent", "sends") + " no heartbeats" + t.sessionEnd(l)
-	case trace.CausePendingID:
-		return "a member id that is only pending sends no heartbeats" + t.sessionEnd(l)
+	case busy(l) && !t.expired(l):
+		return "its heartbeat thread " + t.tense("was", "is") + " alive (answered " + t.heartbeat() + "), so its session " +
+			t.tense("did", "does") + " not expire"
 	}
 	return ""
 }
 
-func (t *teller) sessionEnd(l *trace.Link) string {
-	if l.Timer != trace.TimerSession || l.Fires == clock.Never {
-		return ""
+// busy reports whether only the poll thread of the holder does something else.
+func busy(l *trace.Link) bool {
+	switch l.Because {
+	case trace.CauseProcessing, trace.CauseStalled, trace.CauseListener, trace.CauseAssigning:
+		return true
 	}
-	return ", but its session " + t.tense("was", "is") + " to last until " + instant(l.Fires)
+	return false
 }
 
-// expired reports whether the stay ended with the session of this very member: then the last line says
-// why.
+// silent reports whether no heartbeats of the holder arrive.
+func silent(l *trace.Link) bool {
+	switch l.Because {
+	case trace.CauseFrozen, trace.CauseDead, trace.CauseUnreachable:
+		return true
+	}
+	return false
+}
+
+// heartbeat is what the coordinator answers to a member's heartbeats during the stay.
+func (t *teller) heartbeat() string {
+	if t.stay.State == wire.CompletingRebalance {
+		return wire.None.String()
+	}
+	return wire.RebalanceInProgress.String()
+}
+
+func (t *teller) sessionEnd(l *trace.Link) string {
+	switch {
+	case t.expired(l):
+		return ", so its session expired"
+	case l.Timer != trace.TimerSession || l.Fires == clock.Never:
+		return ""
+	case t.open:
+		return ", so its session expires at " + instant(l.Fires)
+	}
+	return ", but its session was to last until " + instant(l.Fires)
+}
+
+// expired reports whether the stay ended with the session of this very member.
 func (t *teller) expired(l *trace.Link) bool {
 	f := &t.stay.Freed
-	return !t.stay.Open && f.Reason == trace.SessionExpired && f.Who == l.Who && f.Member == l.Member && l.Timer != trace.TimerSession
+	return !t.stay.Open && f.Reason == trace.SessionExpired && f.Who == l.Who && f.Member == l.Member
 }
 
 // lastLink returns the first link of the chain recorded last: whom the group waited for in the end.
@@ -195,10 +216,14 @@ func deadlineWords(s *metrics.Stuck) string {
 	return "ends at the latest at " + instant(l.Fires) + ", when " + timerWords(l.Timer) + " runs out"
 }
 
-// inVain names the timer that would have ended the stay, when something else did earlier.
+// inVain names the timer that would have ended the stay, when something else did earlier. The session of
+// a silent holder was told before.
 func inVain(s *metrics.Stuck) string {
 	l := lastLink(s)
 	if l == nil || l.Timer == trace.TimerNone || l.Fires == clock.Never || l.Fires <= s.Until || byTimer(&s.Freed) {
+		return ""
+	}
+	if l.Timer == trace.TimerSession && silent(l) {
 		return ""
 	}
 	return "; " + timerWords(l.Timer) + " would have ended the wait at " + instant(l.Fires)

@@ -24,7 +24,7 @@ func Text(w io.Writer, r Report, o TextOptions) error {
 		t.write()
 	}
 	p.expectations(&r)
-	p.list("Warnings", r.Warnings)
+	p.list("Warnings", r.allWarnings())
 	p.list("Not modelled", r.NotModelled)
 	_, err := w.Write(p.Bytes())
 	return err

@@ -1,0 +1,174 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// Every story that can be told about a stuck stay, in the past and in the present.
+func TestStuckSentences(t *testing.T) {
+	var got bytes.Buffer
+	for _, cause := range constants(t, "Cause") {
+		for _, open := range []bool{false, true} {
+			s := held(cause)
+			s.Open = open
+			if !open {
+				s.Freed = metrics.Freed{Reason: trace.JoinPhaseComplete, Who: "orders-3"}
+			}
+			tell(&got, fmt.Sprintf("%s, open %v", cause, open), &s)
+		}
+	}
+	for name, freed := range ends() {
+		s := held(trace.CauseFrozen)
+		s.Freed = freed
+		tell(&got, strconv.Itoa(name)+". ended by "+freed.Reason.String(), &s)
+	}
+	tell(&got, "the leader does not sync", new(leaderAway()))
+	tell(&got, "the holder changes", new(twoHolders()))
+	tell(&got, "many holders", new(manyHolders()))
+	tell(&got, "nobody recorded why", &metrics.Stuck{State: wire.PreparingRebalance, Until: clock.At(time.Minute), Open: true})
+
+	const path = "testdata/stuck-sentences.txt"
+	if *update {
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("%s (-want +got); -update accepts it\n%s", path, diff)
+	}
+}
+
+// Each cause that a chain can name has words of its own.
+func TestEveryCauseHasWords(t *testing.T) {
+	nobody := map[string]bool{trace.CauseDelay: true, trace.CauseAppend: true} // the first line says it
+	teller := teller{stay: &metrics.Stuck{}}
+	for _, cause := range constants(t, "Cause") {
+		if words := teller.doing(&trace.Link{Who: "orders-3", Because: cause}); (words == "") != nobody[cause] {
+			t.Errorf("%s: %q", cause, words)
+		}
+	}
+}
+
+// constants returns the values of the constants of sim/trace/blocked.go whose names begin so.
+func constants(t *testing.T, prefix string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "../sim/trace/blocked.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(spec.Names[0].Name, prefix) {
+			value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values = append(values, value)
+		}
+		return true
+	})
+	if len(values) == 0 {
+		t.Fatalf("no constants %s...", prefix)
+	}
+	return values
+}
+
+func tell(b *bytes.Buffer, title string, s *metrics.Stuck) {
+	fmt.Fprintf(b, "# %s\n%s\n\n", title, strings.Join(stuckLines("orders", s), "\n  "))
+}
+
+// held is a stay of two minutes that orders-3 is to blame for.
+func held(cause string) metrics.Stuck {
+	l := trace.Link{
+		Who: "orders-3", Member: "orders-3-id", On: trace.OwesJoin, Because: cause,
+		Since: clock.At(50 * time.Second), Until: clock.At(200 * time.Second), Timer: trace.TimerSession, Fires: clock.At(300 * time.Second), Parked: 11,
+	}
+	switch cause {
+	case trace.CauseProcessing, trace.CauseStalled:
+		l.Timer = trace.TimerPoll
+	case trace.CauseListener, trace.CauseAssigning:
+		l.Timer, l.Until = trace.TimerRebalance, clock.Never
+	case trace.CausePendingID:
+		l.Who = ""
+	case trace.CauseDelay:
+		l.Who, l.Member, l.Timer = "", "", trace.TimerDelay
+	case trace.CauseAppend:
+		l.Who, l.Member, l.On, l.Timer = "", "", trace.OwesAppend, trace.TimerNone
+	}
+	return metrics.Stuck{
+		State: wire.PreparingRebalance, Generation: 7, Since: clock.At(time.Minute), Until: clock.At(3 * time.Minute),
+		Blocked: []metrics.Blocked{{At: clock.At(90 * time.Second), Chain: []trace.Link{l}}},
+	}
+}
+
+func ends() []metrics.Freed {
+	named := func(f metrics.Freed) metrics.Freed {
+		f.Who, f.Member = "orders-3", "orders-3-id"
+		return f
+	}
+	return []metrics.Freed{
+		{Reason: trace.JoinPhaseComplete},
+		{Reason: trace.NoMembersLeft},
+		named(metrics.Freed{Reason: trace.Left, Alike: 1}),
+		named(metrics.Freed{Reason: trace.Left, Alike: 3}),
+		named(metrics.Freed{Reason: trace.Left, PollTimeout: true, PollLimit: 5 * time.Minute}),
+		named(metrics.Freed{Reason: trace.Left, PollTimeout: true}),
+		named(metrics.Freed{Reason: trace.Left, Pending: true}),
+		named(metrics.Freed{Reason: trace.SessionExpired}),
+		{Reason: trace.SessionExpired, Who: "orders-2", Member: "orders-2-id"},
+		{Reason: trace.SessionExpired, Pending: true},
+		named(metrics.Freed{Reason: trace.NewMemberExpired}),
+		named(metrics.Freed{Reason: trace.NotRejoinedInTime, Alike: 2}),
+		{Reason: trace.NotRejoinedInTime, Member: "stranger-id", Alike: 1},
+		named(metrics.Freed{Reason: trace.PendingJoined, Alike: 1}),
+		named(metrics.Freed{Reason: trace.StaticReplaced}),
+	}
+}
+
+func leaderAway() metrics.Stuck {
+	s := held(trace.CauseAssigning)
+	s.State = wire.CompletingRebalance
+	s.Blocked[0].Chain[0].On = trace.OwesSync
+	s.Freed = metrics.Freed{Reason: trace.SyncExpired, Who: "orders-3", Member: "orders-3-id", Alike: 4}
+	return s
+}
+
+func twoHolders() metrics.Stuck {
+	s := held(trace.CauseProcessing)
+	later := held(trace.CauseFrozen).Blocked[0]
+	later.At = clock.At(2 * time.Minute)
+	s.Blocked, s.Open = append(s.Blocked, later), true
+	return s
+}
+
+func manyHolders() metrics.Stuck {
+	s := held(trace.CauseUnaware)
+	for n := 4; n <= 9; n++ {
+		l := s.Blocked[0].Chain[0]
+		l.Who, l.Parked = "orders-"+strconv.Itoa(n), 1
+		s.Blocked[0].Chain = append(s.Blocked[0].Chain, l)
+	}
+	s.Blocked[0].Chain[0].Parked = 1
+	s.Freed = metrics.Freed{Reason: trace.JoinPhaseComplete, Who: "orders-9"}
+	return s
+}
