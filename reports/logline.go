@@ -18,6 +18,7 @@ type LogLine struct {
 // The Java classes that log for the coordinator.
 const (
 	managerLogger = "org.apache.kafka.coordinator.group.GroupMetadataManager"
+	offsetLogger  = "org.apache.kafka.coordinator.group.OffsetMetadataManager"
 	groupLogger   = "org.apache.kafka.coordinator.group.classic.ClassicGroup"
 )
 
@@ -39,6 +40,10 @@ func logged(level, logger, format string, args []any) []LogLine {
 // GroupMetadataManager, ClassicGroup.
 func LogLines(e trace.Event) []LogLine {
 	switch e.Kind {
+	case trace.GroupCreated:
+		if e.Text == wire.OffsetCommit.String() {
+			return logged("INFO", offsetLogger, "[GroupId %s] Creating a simple consumer group via manual offset commit.", []any{e.Group})
+		}
 	case trace.GroupBecame:
 		return becameLine(e)
 	case trace.MemberAdded:
@@ -158,8 +163,11 @@ func removedLine(e trace.Event) []LogLine {
 }
 
 func pendingLine(e trace.Event) []LogLine {
-	if e.Reason == trace.SessionExpired {
+	switch e.Reason {
+	case trace.SessionExpired:
 		return info("Pending member %s in group %s has been removed after session timeout expiration.", e.Member, e.Group)
+	case trace.OverCapacity: // the client is told, the log is not
+		return nil
 	}
 	return info("[Group %s] Pending member %s has left group through explicit `LeaveGroup` request; %s", e.Group, e.Member, leaveReason(e))
 }

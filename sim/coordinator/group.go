@@ -41,7 +41,8 @@ type group struct {
 	syncDeadline clock.Time // clock.Never when the sync timer is not armed
 }
 
-func (s *Shard) newGroup(id string) *group {
+// newGroup creates an Empty group. by is the API that did it where a broker logs that (LG-29), else "".
+func (s *Shard) newGroup(id, by string) *group {
 	g := &group{
 		shard:        s,
 		id:           id,
@@ -58,7 +59,7 @@ func (s *Shard) newGroup(id string) *group {
 	}
 	s.groups[id] = g
 	s.unwritten = append(s.unwritten, g)
-	g.record(trace.Event{Kind: trace.GroupCreated, To: wire.Empty})
+	g.record(trace.Event{Kind: trace.GroupCreated, To: wire.Empty, Text: by})
 	return g
 }
 

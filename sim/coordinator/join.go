@@ -54,7 +54,7 @@ func (s *Shard) joinGroup(r wire.Request, body *wire.JoinGroupRequest) {
 	case r.Member != "":
 		s.refuseJoin(join, wire.UnknownMemberID)
 	default:
-		g = s.newGroup(r.Group)
+		g = s.newGroup(r.Group, "")
 		s.joinExisting(g, join)
 		s.announce(g, join.request)
 	}

@@ -53,7 +53,7 @@ func (s *Shard) validateCommit(r wire.Request) (*group, *member, wire.Err) {
 	if !ok {
 		switch {
 		case r.Generation < 0:
-			return s.newGroup(r.Group), nil, wire.None
+			return s.newGroup(r.Group, wire.OffsetCommit.String()), nil, wire.None
 		case r.Version >= 9:
 			return nil, nil, wire.GroupIDNotFound
 		default:

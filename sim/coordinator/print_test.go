@@ -18,7 +18,7 @@ func (s *script) line(kind, text string) {
 func (s *script) printEvent(e trace.Event) {
 	switch e.Kind {
 	case trace.GroupCreated:
-		s.line("group", fmt.Sprintf("created in %v", e.To))
+		s.line("group", fmt.Sprintf("created in %v  %s", e.To, e.Text))
 	case trace.GroupBecame:
 		s.line("group", fmt.Sprintf("%v -> %v  gen=%d  (%s)", e.From, e.To, e.Generation, strings.TrimSpace(because(e))))
 	case trace.MemberAdded:

@@ -24,7 +24,7 @@ func (g *group) joinStatic(r joinRequest) {
 // Kafka: GroupMetadataManager.updateStaticMemberThenRebalanceOrCompleteJoin.
 func (g *group) comeBack(oldID, id wire.MemberID, r joinRequest) {
 	leader := g.leader
-	m := g.replaceStatic(oldID, id, trace.StaticReplaced)
+	m := g.replaceStatic(oldID, id, trace.Event{Reason: trace.StaticReplaced})
 	before := m.terms
 	g.touch(m) // with the session timeout of its predecessor
 	g.update(m, r.terms(), r.request)
@@ -52,9 +52,12 @@ func (g *group) comeBack(oldID, id wire.MemberID, r joinRequest) {
 // the old id has parked is fenced. Its session timer and its debt to sync stay behind, as in Kafka.
 //
 // Kafka: ClassicGroup.replaceStaticMember.
-func (g *group) replaceStatic(oldID, id wire.MemberID, why trace.Reason) *member {
+func (g *group) replaceStatic(oldID, id wire.MemberID, why trace.Event) *member {
 	old, _ := g.members.get(oldID)
-	g.record(trace.Event{Kind: trace.MemberRemoved, Member: oldID, Instance: old.instance, Reason: why, Since: old.armed})
+	why.Instance, why.To = old.instance, g.state
+	removed := why
+	removed.Kind, removed.Member, removed.Since = trace.MemberRemoved, oldID, old.armed
+	g.record(removed)
 	g.members.remove(oldID)
 	g.refuseJoin(old, wire.FencedInstanceID, oldID)
 	if old.sync != nil {
@@ -69,7 +72,8 @@ func (g *group) replaceStatic(oldID, id wire.MemberID, why trace.Reason) *member
 		protocolType: old.protocolType,
 		assignment:   old.assignment,
 	}
-	g.record(trace.Event{Kind: trace.MemberAdded, Member: id, Instance: m.instance, To: g.state, Reason: why, Other: oldID})
+	why.Kind, why.Member, why.Other = trace.MemberAdded, id, oldID
+	g.record(why)
 	g.members.put(id, m)
 	g.static[m.instance] = id
 	if g.leader == oldID {
@@ -119,7 +123,7 @@ func (a memberReplaced) refused(s *Shard, err wire.Err) {
 	if !g.members.has(m.id) {
 		return
 	}
-	old := g.replaceStatic(m.id, a.old, trace.AppendFailed)
+	old := g.replaceStatic(m.id, a.old, trace.Event{Reason: trace.AppendFailed, Err: err})
 	g.touch(old)
 	s.answer(a.join, wire.Response{
 		API: wire.JoinGroup, Err: metadataError(err), Generation: g.generation,

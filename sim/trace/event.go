@@ -81,7 +81,7 @@ const (
 
 	// The coordinator. These four carry the whole state of a group: metrics need no others.
 
-	GroupCreated  // Group exists from now on, in state To
+	GroupCreated  // Group exists from now on, in state To; Text = "OffsetCommit" when a commit created it. LG-29
 	GroupBecame   // From, To, Generation, Reason; Member is the member behind it, Text its reason, List the leavers; Members and Protocol when the join phase is over. LG-1, LG-2, LG-3
 	MemberAdded   // Member, Instance, To = state, Reason = NewDynamic, NewStatic, PendingJoined, or StaticReplaced with Other = the id it replaces. LG-22, LG-23, LG-25, LG-24
 	MemberRemoved // Member, Instance, Reason; Text and HasText of a leaver; Since = last time its session was armed. LG-8, LG-27
