@@ -77,7 +77,7 @@ func (t *table) positive(key string) time.Duration {
 
 // ordered reads two durations of which the second is not below the first. A log-normal distribution has a
 // positive median.
-func (t *table) ordered(low, high string, make func(a, b time.Duration) random.Distribution) random.Distribution {
+func (t *table) ordered(low, high string, of func(a, b time.Duration) random.Distribution) random.Distribution {
 	var a time.Duration
 	if low == "p50" {
 		a = t.positive(low)
@@ -88,7 +88,7 @@ func (t *table) ordered(low, high string, make func(a, b time.Duration) random.D
 	if b < a && !t.l.bad[t.at(high)] {
 		t.l.wrong(t.at(high), "%s is %s; it must not be below %s (%s)", high, metrics.Duration(b), low, metrics.Duration(a))
 	}
-	return make(a, b)
+	return of(a, b)
 }
 
 func (t *table) choice() random.Distribution {

@@ -3,7 +3,6 @@ package scenario
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"simulate/sim/random"
 )
@@ -151,32 +150,4 @@ func (l *loader) strayKeys(t *table, v *verbSpec) {
 			t.unknown(key, append(v.keys(), "at", "do"))
 		}
 	}
-}
-
-// neverAdvances reports whether every variate of d is 0.
-func neverAdvances(d random.Distribution) bool {
-	switch d.Kind {
-	case random.UniformKind:
-		return d.B == 0
-	case random.ChoiceKind:
-		return slices.Max(d.Values) == 0
-	}
-	return d.A == 0
-}
-
-// typical is about how long d takes, for sizing.
-func typical(d random.Distribution) time.Duration {
-	typical := d.A
-	switch d.Kind {
-	case random.UniformKind:
-		typical = (d.A + d.B) / 2
-	case random.ChoiceKind:
-		for _, v := range d.Values {
-			typical += v / time.Duration(len(d.Values))
-		}
-	}
-	if d.Cap > 0 {
-		typical = min(typical, d.Cap)
-	}
-	return typical
 }

@@ -20,7 +20,7 @@ import (
 func (l *loader) expectation(t *table) Expectation {
 	e := Expectation{Line: l.places.line(t.path)}
 	if t.must("that", "what must hold, such as rebalances(GROUP) == 1") {
-		e.That = t.text("that", "")
+		e.That = strings.Join(strings.Fields(t.text("that", "")), " ")
 	}
 	if t.has("that") && !l.bad[t.at("that")] {
 		if problem := l.cast.parse(&e); problem != "" {

@@ -126,6 +126,7 @@ func (l *loader) memberIDs(fleet *table, f *Fleet) {
 			case seen[id]:
 				l.wrong(paths[j], "member id %s is pinned twice", quote(id))
 			}
+			l.checkPlain(paths[j], "the member id", id)
 			seen[id] = true
 		}
 		if f.MemberIDs == nil {

@@ -137,6 +137,9 @@ func (p *positions) note(path string, s spot) { p.spots[path] = append(p.spots[p
 
 // at returns the line and column, counted from 1, of the offset.
 func (p *positions) at(offset int) (line, column int) {
+	for offset > 0 && offset < len(p.text) && !utf8.RuneStart(p.text[offset]) {
+		offset--
+	}
 	line = sort.SearchInts(p.lines, offset+1)
 	return line, 1 + utf8.RuneCount(p.text[p.lines[line-1]:offset])
 }

@@ -3,7 +3,9 @@ package scenario
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"simulate/sim/coordinator"
 	"simulate/sim/random"
@@ -35,6 +37,8 @@ func (l *loader) resolve() *Scenario {
 		Broker:      coordinator.Defaults(),
 		Append:      random.Constant(defaultAppend),
 	}
+	l.checkPlain("name", "name", s.Name)
+	l.checkPlain("description", "description", s.Description)
 	s.Broker.Kafka = l.kafka(t)
 	s.Seed = random.Seed(t.number("seed", defaultSeed, 0, math.MaxInt64))
 	t.must("duration", "how long to simulate")
@@ -98,6 +102,13 @@ func (l *loader) topic(t *table) Topic {
 	t.later("rate")
 	t.done()
 	return topic
+}
+
+// checkPlain reports text that a terminal would obey instead of showing it.
+func (l *loader) checkPlain(path, key, text string) {
+	if strings.ContainsFunc(text, unicode.IsControl) && !l.bad[path] {
+		l.wrong(path, "%s has control characters; write one plain line", key)
+	}
 }
 
 // longestName is Kafka's bound on names of topics and on group.instance.id.

@@ -136,7 +136,7 @@ type Selector struct {
 
 // Expectation is one [[expect]]: a comparison that must hold.
 type Expectation struct {
-	That  string // as written
+	That  string // as written, but for spaces
 	Query metrics.Query
 	Op    Op
 	Value metrics.Value
