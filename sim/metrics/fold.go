@@ -129,8 +129,12 @@ const pause = "pause"
 
 func (f *Fold) faultBegan(e trace.Event) {
 	p := f.process(e.Who)
+	group := e.Group
+	if p != nil {
+		group = p.group.name
+	}
 	for _, h := range f.groups {
-		if p == nil || p.group == h {
+		if group == "" || group == h.name {
 			h.faults = append(h.faults, e.At)
 		}
 	}
