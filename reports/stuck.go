@@ -115,7 +115,7 @@ func (t *teller) doing(l *trace.Link) string {
 	case trace.CauseDead:
 		return "the process of " + name + " ended at " + instant(l.Since) + " without leaving the group"
 	case trace.CausePendingID:
-		return "that member id was handed out at " + instant(l.Since) + "; nobody " + t.tense("joined", "has joined") + " with it"
+		return t.pending(l)
 	case trace.CauseUnreachable:
 		return name + t.tense(" was", " is") + " cut off from the broker" + during(l)
 	case trace.CauseUnaware:
@@ -128,6 +128,14 @@ func (t *teller) doing(l *trace.Link) string {
 		return "the request of " + name + t.tense(" was", " is") + " on its way"
 	}
 	return ""
+}
+
+// pending says who was given a member id and did not use it.
+func (t *teller) pending(l *trace.Link) string {
+	if l.Who == "" {
+		return "that member id was handed out at " + instant(l.Since) + "; nobody " + t.tense("joined", "has joined") + " with it"
+	}
+	return short(l.Who) + " was given a member id at " + instant(l.Since) + " and " + t.tense("did not join", "has not joined") + " with it"
 }
 
 func during(l *trace.Link) string {

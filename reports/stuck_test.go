@@ -38,6 +38,10 @@ func TestStuckSentences(t *testing.T) {
 		s.Freed = freed
 		tell(&got, strconv.Itoa(name)+". ended by "+freed.Reason.String(), &s)
 	}
+	vanished := held(trace.CausePendingID)
+	vanished.Blocked[0].Chain[0].Who = "orders-3"
+	vanished.Open = true
+	tell(&got, "a process vanished with its member id", &vanished)
 	tell(&got, "the leader does not sync", new(leaderAway()))
 	tell(&got, "the holder changes", new(twoHolders()))
 	tell(&got, "many holders", new(manyHolders()))
