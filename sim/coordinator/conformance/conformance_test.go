@@ -8,19 +8,20 @@ import (
 	"testing"
 )
 
-// TestRecordings replays the recordings in testdata and in the folders of CONFORMANCE_DIR (a:b).
+// TestRecordings replays the recordings in testdata and in the folders of CONFORMANCE_DIR (a:b), and
+// says how much it compared.
 func TestRecordings(t *testing.T) {
+	var all summary
 	for _, folder := range folders() {
-		for _, pattern := range []string{"*.jsonl.gz", "*.jsonl"} {
-			files, err := filepath.Glob(filepath.Join(folder, pattern))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, file := range files {
-				t.Run(filepath.Base(file), func(t *testing.T) { replayFile(t, file) })
-			}
+		for _, file := range recordings(t, folder) {
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				s := replayFile(t, file)
+				t.Log(s)
+				all.add(s)
+			})
 		}
 	}
+	t.Logf("all recordings: %v", all)
 }
 
 func folders() []string {
@@ -31,7 +32,22 @@ func folders() []string {
 	return folders
 }
 
-func replayFile(t *testing.T, file string) {
+func recordings(t *testing.T, folder string) []string {
+	var files []string
+	for _, pattern := range []string{"*.jsonl.gz", "*.jsonl"} {
+		matches, err := filepath.Glob(filepath.Join(folder, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, matches...)
+	}
+	if len(files) == 0 {
+		t.Errorf("%s has no recordings", folder)
+	}
+	return files
+}
+
+func readFile(t *testing.T, file string) []*Trace {
 	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
@@ -41,27 +57,52 @@ func replayFile(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var passed, steps, fields int
-	var reasons tally
-	for _, trace := range traces {
+	return traces
+}
+
+func replayFile(t *testing.T, file string) summary {
+	var s summary
+	for _, trace := range readFile(t, file) {
 		if reason := trace.Unsupported(); reason != "" {
-			reasons.add(reason)
+			s.unsupported.add(reason, 1)
 			continue
 		}
 		result, err := Replay(trace)
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps += result.Steps
-		fields += result.Fields
+		s.replayed++
+		s.steps += result.Steps
+		s.fields += result.Fields
 		if len(result.Differences) > 0 {
 			t.Errorf("%s:\n\t%s", trace.Title, strings.Join(result.Differences, "\n\t"))
 			continue
 		}
-		passed++
+		s.agree++
 	}
-	t.Logf("%d of %d traces agree with Kafka in %d steps and %d fields; not replayed:%s",
-		passed, len(traces)-reasons.total(), steps, fields, reasons)
+	return s
+}
+
+// summary says what was compared.
+type summary struct {
+	agree, replayed int
+	steps, fields   int
+	unsupported     tally
+}
+
+func (s *summary) add(other summary) {
+	s.agree += other.agree
+	s.replayed += other.replayed
+	s.steps += other.steps
+	s.fields += other.fields
+	for _, r := range other.unsupported.reasons {
+		s.unsupported.add(r, other.unsupported.counts[r])
+	}
+}
+
+func (s summary) String() string {
+	return fmt.Sprintf("%d of %d traces agree with Kafka in %d steps and %d fields; not replayed:%v",
+		s.agree, s.replayed, s.steps, s.fields, s.unsupported)
 }
 
 // tally counts reasons in the order in which they first appear.
@@ -70,22 +111,14 @@ type tally struct {
 	counts  map[string]int
 }
 
-func (t *tally) add(reason string) {
+func (t *tally) add(reason string, n int) {
 	if t.counts == nil {
 		t.counts = map[string]int{}
 	}
 	if t.counts[reason] == 0 {
 		t.reasons = append(t.reasons, reason)
 	}
-	t.counts[reason]++
-}
-
-func (t tally) total() int {
-	n := 0
-	for _, c := range t.counts {
-		n += c
-	}
-	return n
+	t.counts[reason] += n
 }
 
 func (t tally) String() string {

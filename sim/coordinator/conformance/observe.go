@@ -34,7 +34,7 @@ func (n names) id(name string) wire.MemberID {
 	return wire.MemberID(name)
 }
 
-func (n names) names(ids []wire.MemberID) []string {
+func (n names) list(ids []wire.MemberID) []string {
 	var list []string
 	for _, id := range ids {
 		list = append(list, n.name(id))
@@ -143,7 +143,7 @@ func (n names) state(group string, s coordinator.Snapshot) GroupState {
 		Group: group, State: value(s.State.String()), Prev: s.Prev.String(), Since: value(s.Since.Millis()),
 		Generation: int32(s.Generation), ProtocolType: given(s.ProtocolType), Protocol: given(s.Protocol),
 		Leader:      given(n.name(s.Leader)),
-		PendingJoin: sorted(n.names(s.PendingJoin)), PendingSync: sorted(n.names(s.PendingSync)),
+		PendingJoin: sorted(n.list(s.PendingJoin)), PendingSync: sorted(n.list(s.PendingSync)),
 		NewMemberAdded: s.NewMemberAdded,
 	}
 	for _, m := range s.Members {
