@@ -8,9 +8,9 @@
 // Modelled: all metrics of Definitions, in exact virtual time. Not modelled: lag and redelivery. Who
 // holds up a group is read from Blocked events and never reconstructed.
 //
-// A member is shown under the name of its process. Consumer events tell which member id a process has;
-// before the first of them the id's prefix does, because Kafka builds ids from client.id or
-// group.instance.id, and a process is called by its client.id.
+// A member is shown under the name of its process. Where an event of the coordinator does not name it,
+// consumer events tell which member id a process has, and before the first of them the id's prefix does:
+// Kafka builds ids from client.id or group.instance.id, and a process is called by its client.id.
 //
 //	fold := metrics.NewFold(metrics.Options{
 //		StuckAfter: 30 * time.Second,

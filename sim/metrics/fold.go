@@ -184,6 +184,9 @@ func (f *Fold) process(name string) *process {
 
 // who returns the process behind the event's member, "" when there is none.
 func (f *Fold) who(e trace.Event) string {
+	if e.Who != "" {
+		return e.Who
+	}
 	if name, ok := f.names[e.Member]; ok {
 		return name
 	}

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"slices"
 	"time"
 
 	"simulate/sim/clock"
@@ -15,7 +16,7 @@ type Stuck struct {
 	Since      clock.Time
 	Until      clock.Time // the end of the period when Open
 	Open       bool
-	Blocked    []Blocked // who held the group, each time that changed; empty when nobody recorded it
+	Blocked    []Blocked // who held the group, each time that changed, with the timers known last; empty when nobody recorded it
 	Freed      Freed     // when not Open
 }
 
@@ -61,14 +62,26 @@ func (h *history) stuckStay(i int, p period) Stuck {
 	s := &h.stays[i]
 	st := Stuck{State: s.state, Generation: s.entered.Generation, Since: s.entered.At, Until: p.to, Open: true}
 	for _, b := range s.blocked {
-		if b.At < p.before {
-			st.Blocked = append(st.Blocked, b)
+		if b.At >= p.before {
+			break
 		}
+		if n := len(st.Blocked); n > 0 && sameHolders(st.Blocked[n-1].Chain, b.Chain) {
+			st.Blocked[n-1].Chain = b.Chain // only its timers moved on
+			continue
+		}
+		st.Blocked = append(st.Blocked, b)
 	}
 	if until := h.until(i); until < p.before {
 		st.Open, st.Until, st.Freed = false, until, freed(s, &h.stays[i+1])
 	}
 	return st
+}
+
+// sameHolders reports whether two chains name the same processes that do the same things.
+func sameHolders(a, b []trace.Link) bool {
+	return slices.EqualFunc(a, b, func(a, b trace.Link) bool {
+		return a.Who == b.Who && a.Member == b.Member && a.On == b.On && a.Because == b.Because && a.Since == b.Since && a.Until == b.Until
+	})
 }
 
 // freed finds what ended s. A join phase ends in the event in which the last missing member comes or
