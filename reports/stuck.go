@@ -7,15 +7,26 @@ import (
 	"simulate/sim/wire"
 )
 
+// firstHolders is how many holders in turn a story tells of before it skips to the last.
+const firstHolders = 2
+
 // stuckLines tells the story of a stuck stay: how long, who held it, what the holder did meanwhile, why
 // its session did or did not expire, and what ended the wait or will. An open stay is told in the
 // present.
 func stuckLines(group string, s *metrics.Stuck) []string {
 	lines := []string{stayWords(group, s)}
+	last := len(s.Blocked) - 1
 	for i := range s.Blocked {
 		b := &s.Blocked[i]
-		t := teller{stay: s, open: s.Open && i == len(s.Blocked)-1}
-		if i > 0 {
+		t := teller{stay: s, open: s.Open && i == last}
+		switch {
+		case i == 0:
+		case i >= firstHolders && i < last:
+			if i == firstHolders {
+				lines = append(lines, "then for others in turn ("+counted(last-firstHolders, "change")+" left out)")
+			}
+			continue
+		default:
 			t.from = "from " + instant(b.At) + " on, it "
 		}
 		lines = append(lines, t.tell(b.Chain)...)
@@ -27,9 +38,9 @@ func stuckLines(group string, s *metrics.Stuck) []string {
 }
 
 func stayWords(group string, s *metrics.Stuck) string {
-	where := short(group) + " was in " + s.State.String() + " for " + metrics.Duration(s.For())
+	where := short(group) + " was in " + s.State.String() + " for " + brief(s.For())
 	if s.Open {
-		where = short(group) + " has been in " + s.State.String() + " for " + metrics.Duration(s.For())
+		where = short(group) + " has been in " + s.State.String() + " for " + brief(s.For())
 	}
 	gen := " (generation " + generation(s.Generation) + ", "
 	if s.Open {
@@ -142,7 +153,7 @@ func during(l *trace.Link) string {
 	if l.Until == clock.Never {
 		return " from " + instant(l.Since) + " on"
 	}
-	return " from " + instant(l.Since) + " to " + instant(l.Until) + " (" + metrics.Duration(l.Until.Sub(l.Since)) + ")"
+	return " from " + instant(l.Since) + " to " + instant(l.Until) + " (" + brief(l.Until.Sub(l.Since)) + ")"
 }
 
 // session says why the session of the holder did or did not expire.

@@ -44,6 +44,7 @@ func TestStuckSentences(t *testing.T) {
 	tell(&got, "a process vanished with its member id", &vanished)
 	tell(&got, "the leader does not sync", new(leaderAway()))
 	tell(&got, "the holder changes", new(twoHolders()))
+	tell(&got, "the holder changes all the time", new(holdersInTurn()))
 	tell(&got, "many holders", new(manyHolders()))
 	tell(&got, "nobody recorded why", &metrics.Stuck{State: wire.PreparingRebalance, Until: clock.At(time.Minute), Open: true})
 
@@ -162,6 +163,16 @@ func twoHolders() metrics.Stuck {
 	later := held(trace.CauseFrozen).Blocked[0]
 	later.At = clock.At(2 * time.Minute)
 	s.Blocked, s.Open = append(s.Blocked, later), true
+	return s
+}
+
+func holdersInTurn() metrics.Stuck {
+	s := twoHolders()
+	for n := 4; n <= 9; n++ {
+		b := held(trace.CauseFrozen).Blocked[0]
+		b.At, b.Chain[0].Who = clock.At(time.Duration(120+n)*time.Second), "orders-"+strconv.Itoa(n)
+		s.Blocked = append(s.Blocked, b)
+	}
 	return s
 }
 

@@ -129,7 +129,7 @@ func (t *groupText) rebalances() {
 }
 
 func (t *groupText) rebalance(r *metrics.Rebalance) {
-	t.para(fmt.Sprintf("    at %-10s took %-9s ", instant(r.At), metrics.Duration(r.For())), indent(28), rebalanceSentence(r))
+	t.para(fmt.Sprintf("    at %-10s took %-9s ", instant(r.At), brief(r.For())), indent(28), rebalanceSentence(r))
 }
 
 // long writes a list, without its middle when it is long.

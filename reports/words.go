@@ -3,6 +3,7 @@ package reports
 import (
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"simulate/sim/clock"
@@ -45,7 +46,16 @@ func nameOf(who string, member wire.MemberID) string {
 	return "a member"
 }
 
-func instant(t clock.Time) string { return metrics.Duration(t.SinceStart()) }
+// instant writes an instant to the millisecond, as logs do.
+func instant(t clock.Time) string { return metrics.Duration(t.SinceStart().Truncate(time.Millisecond)) }
+
+// brief writes a duration, from a second on to the millisecond.
+func brief(d time.Duration) string {
+	if d >= time.Second {
+		d = d.Truncate(time.Millisecond)
+	}
+	return metrics.Duration(d)
+}
 
 // counted writes "1 rebalance", "2 rebalances".
 func counted(n int, noun string) string {
@@ -156,7 +166,7 @@ func stoppedWords(r *metrics.Rebalance) string {
 	if len(names) > 1 {
 		upTo = " for up to "
 	}
-	text := "stopped " + listed(names) + upTo + metrics.Duration(longest.For)
+	text := "stopped " + listed(names) + upTo + brief(longest.For)
 	if longest.Open {
 		text += " and on"
 	}
@@ -169,11 +179,11 @@ func settledWords(g *metrics.Group) string {
 	case !g.IsSettled:
 		return "never: it is not Stable at the end"
 	case !g.HasEvent:
-		return metrics.Duration(g.Settled) + " after the start"
+		return brief(g.Settled) + " after the start"
 	case g.Settled == 0:
 		return "at once: the last event, at " + instant(g.LastEvent) + ", found it Stable and left it so"
 	}
-	return metrics.Duration(g.Settled) + " after the last event (at " + instant(g.LastEvent) + ")"
+	return brief(g.Settled) + " after the last event (at " + instant(g.LastEvent) + ")"
 }
 
 // gotWords says what an expectation was compared with.
@@ -201,7 +211,7 @@ func causeWords(cause trace.Reason) string {
 
 // anomalyWords describes an anomaly as a sentence without a full stop.
 func anomalyWords(a *metrics.Anomaly) string {
-	span := " from " + instant(a.Since) + " to " + instant(a.Until) + " (" + metrics.Duration(a.For()) + ")"
+	span := " from " + instant(a.Since) + " to " + instant(a.Until) + " (" + brief(a.For()) + ")"
 	switch a.Kind {
 	case metrics.LongRebalance:
 		return "rebalancing without a break" + span
