@@ -37,8 +37,8 @@ func millis(ms int32) time.Duration { return time.Duration(ms) * time.Millisecon
 //
 // Kafka: GroupCoordinatorService.joinGroup, GroupMetadataManager.classicGroupJoinToClassicGroup.
 func (s *Shard) joinGroup(r wire.Request, body *wire.JoinGroupRequest) {
-	join := joinRequest{r, body, &request{ticket: r.Ticket, version: r.Version}}
-	s.event.api, s.event.request = wire.JoinGroup, join.request
+	join := joinRequest{r, body, newRequest(r)}
+	s.event.request = join.request
 	if r.Group == "" {
 		s.refuseJoin(join, wire.InvalidGroupID)
 		return
@@ -62,14 +62,14 @@ func (s *Shard) joinGroup(r wire.Request, body *wire.JoinGroupRequest) {
 
 // refuseJoin answers a JoinGroup with an error and the member id that it came with.
 func (s *Shard) refuseJoin(r joinRequest, err wire.Err) {
-	s.refuse(wire.JoinGroup, r.request, err, r.Member)
+	s.refuse(r.request, err, r.Member)
 }
 
 func (s *Shard) joinExisting(g *group, r joinRequest) {
 	if !g.accepts(r.Member) {
 		// The join phase is not checked for completion, even if this was the last member it waited for.
 		g.remove(r.Member, trace.Event{Reason: trace.OverCapacity})
-		s.refuse(wire.JoinGroup, r.request, wire.GroupMaxSizeReached, "")
+		s.refuse(r.request, wire.GroupMaxSizeReached, "")
 		return
 	}
 	if !g.supports(r.ProtocolType, r.Protocols) {
@@ -102,7 +102,7 @@ type groupAnnounced struct{ join *request }
 func (groupAnnounced) committed(*Shard) {}
 
 func (a groupAnnounced) refused(s *Shard, err wire.Err) {
-	s.refuse(wire.JoinGroup, a.join, metadataError(err), "")
+	s.refuse(a.join, metadataError(err), "")
 }
 
 // joinDynamic gives an id to a consumer that has none. Since version 4 it must join again with it, so
@@ -119,7 +119,7 @@ func (g *group) joinDynamic(r joinRequest) {
 	g.record(trace.Event{Kind: trace.MemberIDIssued, Member: id, To: g.state, Until: deadline})
 	g.pendingJoin.put(id, deadline)
 	g.shard.setTimer(g.sessionTimer(id), deadline)
-	g.shard.refuse(wire.JoinGroup, r.request, wire.MemberIDRequired, id)
+	g.shard.refuse(r.request, wire.MemberIDRequired, id)
 }
 
 // joinKnown handles a consumer that comes with the id it was given.

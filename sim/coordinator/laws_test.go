@@ -90,7 +90,7 @@ func (w *world) step() {
 }
 
 func (w *world) join() wire.Request {
-	lists := [][]string{{"range"}, {"range", "sticky"}, {"sticky", "range"}, {"roundrobin"}, {}}
+	lists := [][]string{{"range"}, {"range", "sticky"}, {"sticky", "range"}, {"roundrobin"}, {"range", "range"}, {}}
 	body := &wire.JoinGroupRequest{
 		SessionTimeoutMs:   int32(rapid.IntRange(5999, 20000).Draw(w.t, "session")),
 		RebalanceTimeoutMs: int32(rapid.IntRange(1, 20000).Draw(w.t, "rebalance")),

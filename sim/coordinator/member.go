@@ -94,6 +94,11 @@ func (m *member) details() *trace.MemberDetails {
 // parked in a member and while its event waits for the log: whoever comes first answers it.
 type request struct {
 	ticket   wire.Ticket
+	api      wire.API
 	version  int16
 	answered bool
+}
+
+func newRequest(r wire.Request) *request {
+	return &request{ticket: r.Ticket, api: r.API, version: r.Version}
 }

@@ -32,7 +32,6 @@ type write struct {
 // offsets.commit.timeout.ms.
 type event struct {
 	id       EventID       // of its write timer
-	api      wire.API      // of request
 	request  *request      // the JoinGroup or SyncGroup that it handles
 	response wire.Response // what another request is answered then; no Ticket when it was answered
 	after    afterAppend
@@ -164,7 +163,7 @@ func (s *Shard) failed(e *event, err wire.Err) {
 		s.reply(failedResponse(e.response, operationError(err)))
 	}
 	if e.request != nil {
-		s.refuse(e.api, e.request, operationError(err), "")
+		s.refuse(e.request, operationError(err), "")
 	}
 }
 

@@ -172,7 +172,7 @@ func (g *group) answerJoin(m *member, response wire.Response) {
 // refuseJoin answers the parked JoinGroup of m, if there is one, with an error.
 func (g *group) refuseJoin(m *member, err wire.Err, id wire.MemberID) {
 	if m.join != nil {
-		g.shard.refuse(wire.JoinGroup, m.join, err, id)
+		g.shard.refuse(m.join, err, id)
 		g.unparkJoin(m)
 	}
 }
@@ -183,7 +183,7 @@ func (g *group) joinResponse(m *member) wire.Response {
 	if m.id == g.leader {
 		body.Members = g.joinedMembers()
 	}
-	return wire.Response{API: wire.JoinGroup, Member: m.id, Generation: g.generation, Body: body}
+	return wire.Response{Member: m.id, Generation: g.generation, Body: body}
 }
 
 func (g *group) joinedMembers() []wire.JoinedMember {

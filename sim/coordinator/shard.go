@@ -61,7 +61,7 @@ func (s *Shard) Handle(now clock.Time, r wire.Request) []Effect {
 		s.reply(wire.Response{Ticket: r.Ticket, API: r.API, Err: wire.UnsupportedVersion})
 	}
 	if s.failure != "" {
-		s.refuseFailed(r)
+		s.refuseFailed()
 	}
 	s.end()
 	return s.effects
@@ -134,9 +134,9 @@ func (s *Shard) end() {
 func (s *Shard) fail(message string) { s.failure = message }
 
 // refuseFailed answers a request whose event ended with an internal error.
-func (s *Shard) refuseFailed(r wire.Request) {
+func (s *Shard) refuseFailed() {
 	if s.event.request != nil {
-		s.refuse(r.API, s.event.request, wire.UnknownServerError, "")
+		s.refuse(s.event.request, wire.UnknownServerError, "")
 		return
 	}
 	failed := s.event.response
@@ -160,15 +160,15 @@ func (s *Shard) answer(r *request, response wire.Response) {
 		return
 	}
 	r.answered = true
-	response.Ticket = r.ticket
+	response.Ticket, response.API = r.ticket, r.api
 	s.reply(response)
 }
 
 // refuse answers a JoinGroup or SyncGroup with an error; id is the member id that a JoinGroup response
 // shows, which is "" when the client is meant to forget its id.
-func (s *Shard) refuse(api wire.API, r *request, err wire.Err, id wire.MemberID) {
-	response := wire.Response{API: api, Err: err}
-	if api == wire.JoinGroup {
+func (s *Shard) refuse(r *request, err wire.Err, id wire.MemberID) {
+	response := wire.Response{Err: err}
+	if r.api == wire.JoinGroup {
 		response.Member, response.Generation = id, wire.NoGeneration
 		response.Body = &wire.JoinGroupResponse{NullProtocol: r.version >= 7}
 	} else {

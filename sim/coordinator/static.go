@@ -61,7 +61,7 @@ func (g *group) replaceStatic(oldID, id wire.MemberID, why trace.Event) *member 
 	g.members.remove(oldID)
 	g.refuseJoin(old, wire.FencedInstanceID, oldID)
 	if old.sync != nil {
-		g.shard.refuse(wire.SyncGroup, old.sync, wire.FencedInstanceID, "")
+		g.shard.refuse(old.sync, wire.FencedInstanceID, "")
 		old.sync = nil
 	}
 	m := &member{
@@ -126,7 +126,7 @@ func (a memberReplaced) refused(s *Shard, err wire.Err) {
 	old := g.replaceStatic(m.id, a.old, trace.Event{Reason: trace.AppendFailed, Err: err})
 	g.touch(old)
 	s.answer(a.join, wire.Response{
-		API: wire.JoinGroup, Err: metadataError(err), Generation: g.generation,
+		Err: metadataError(err), Generation: g.generation,
 		Body: &wire.JoinGroupResponse{ProtocolType: g.protocolType, Protocol: g.protocol, Leader: a.leader},
 	})
 }

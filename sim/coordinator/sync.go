@@ -10,11 +10,11 @@ import (
 //
 // Kafka: GroupMetadataManager.classicGroupSyncToClassicGroup.
 func (s *Shard) syncGroup(r wire.Request, body *wire.SyncGroupRequest) {
-	sync := &request{ticket: r.Ticket, version: r.Version}
-	s.event.api, s.event.request = wire.SyncGroup, sync
+	sync := newRequest(r)
+	s.event.request = sync
 	g, m, err := s.validateSync(r, body)
 	if err != wire.None {
-		s.refuse(wire.SyncGroup, sync, err, "")
+		s.refuse(sync, err, "")
 		return
 	}
 	if g.state == wire.CompletingRebalance {
@@ -142,7 +142,7 @@ func (g *group) resetAssignments(err wire.Err) {
 	for _, m := range g.members.all() {
 		m.assignment = nil
 		if m.sync != nil {
-			g.answerSync(m, wire.Response{API: wire.SyncGroup, Err: err, Body: &wire.SyncGroupResponse{}})
+			g.answerSync(m, wire.Response{Err: err, Body: &wire.SyncGroupResponse{}})
 		}
 	}
 }
@@ -155,7 +155,7 @@ func (g *group) answerSync(m *member, response wire.Response) {
 }
 
 func (g *group) syncResponse(m *member) wire.Response {
-	return wire.Response{API: wire.SyncGroup, Body: &wire.SyncGroupResponse{
+	return wire.Response{Body: &wire.SyncGroupResponse{
 		ProtocolType: g.protocolType, Protocol: g.protocol, Assignment: m.assignment,
 	}}
 }
