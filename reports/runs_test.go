@@ -309,6 +309,8 @@ func storm() *handMade {
 	for range 10 {
 		h.after(10*time.Second).join("orders-4").revoke("orders-1", 0, 1, 2, 3).revoke("orders-2", 4, 5, 6, 7).revoke("orders-3", 8, 9, 10, 11)
 		h.after(500*time.Millisecond).stabilize("orders-1").assign("orders-1", 0, 1, 2).assign("orders-2", 3, 4, 5).assign("orders-3", 6, 7, 8).assign("orders-4", 9, 10, 11)
+		h.ids["orders-5"] = "orders-5" + uuid + "5"
+		h.admit(h.ids["orders-5"], "", trace.PendingJoined, "").remove("orders-5", trace.SessionExpired, "")
 		h.after(9*time.Second).remove("orders-4", trace.Left, "the consumer is being closed")
 		h.add(trace.Event{Kind: trace.ProcessExited, Who: "orders-4", Reason: trace.Stopped})
 		h.become(wire.PreparingRebalance, trace.Event{Reason: trace.Left, List: []wire.MemberID{h.ids["orders-4"]}})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"simulate/sim/metrics"
 	"simulate/sim/wire"
@@ -185,20 +186,31 @@ func (t *groupText) fact(name, text string) {
 	t.para(fmt.Sprintf("  %-12s", name), indent(14), text)
 }
 
+// evicted names the members while there are few of them.
 func (t *groupText) evicted() string {
-	g := t.group
-	if len(g.Evictions) == 0 {
+	const few = 4
+	list := t.group.Evictions
+	switch {
+	case len(list) == 0:
 		return "nobody"
+	case len(list) > few:
+		return counted(len(list), "member") + ": " + t.evictedByCause()
 	}
-	text := counted(len(g.Evictions), "member")
-	separator := ": "
+	names := make([]string, len(list))
+	for i, e := range list {
+		names[i] = nameOf(e.Who, e.Member) + " at " + instant(e.At) + " (" + causeWords(e.Cause) + ")"
+	}
+	return strings.Join(names, ", ")
+}
+
+func (t *groupText) evictedByCause() string {
+	var parts []string
 	for _, cause := range metrics.EvictionCauses() {
-		if n := g.EvictionsBy(cause.String()); n > 0 {
-			text += separator + strconv.Itoa(n) + " " + causeWords(cause)
-			separator = ", "
+		if n := t.group.EvictionsBy(cause.String()); n > 0 {
+			parts = append(parts, strconv.Itoa(n)+" "+causeWords(cause))
 		}
 	}
-	return text
+	return strings.Join(parts, ", ")
 }
 
 func (t *groupText) pollTimeouts(all int) string {

@@ -18,7 +18,7 @@ func (a Argument) Values() []string {
 			all = append(all, r.String())
 		}
 	case EvictionCause:
-		for _, r := range []trace.Reason{trace.SessionExpired, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.SyncExpired} {
+		for _, r := range EvictionCauses() {
 			all = append(all, r.String())
 		}
 	case LeaveCause:
