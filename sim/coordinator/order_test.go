@@ -79,5 +79,5 @@ func slot(key string, capacity int) int {
 	for _, c := range []byte(key) {
 		h = 31*h + uint32(c)
 	}
-	return int(h^h>>16) % capacity
+	return int((h ^ h>>16) % uint32(capacity))
 }
