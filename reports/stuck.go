@@ -38,15 +38,11 @@ func stuckLines(group string, s *metrics.Stuck) []string {
 }
 
 func stayWords(group string, s *metrics.Stuck) string {
-	where := short(group) + " was in " + s.State.String() + " for " + brief(s.For())
+	was, when := " was in ", instant(s.Since)+" to "+instant(s.Until)
 	if s.Open {
-		where = short(group) + " has been in " + s.State.String() + " for " + brief(s.For())
+		was, when = " has been in ", "since "+instant(s.Since)+", to the end of the run"
 	}
-	gen := " (generation " + generation(s.Generation) + ", "
-	if s.Open {
-		return where + gen + "since " + instant(s.Since) + ", to the end of the run)"
-	}
-	return where + gen + instant(s.Since) + " to " + instant(s.Until) + ")"
+	return short(group) + was + s.State.String() + " for " + brief(s.For()) + " (generation " + generation(s.Generation) + ", " + when + ")"
 }
 
 // teller puts one chain of waiting into words.
