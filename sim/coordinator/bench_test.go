@@ -92,6 +92,23 @@ func BenchmarkHeartbeat(b *testing.B) {
 	}
 }
 
+// BenchmarkCommit commits one offset and waits for the log.
+func BenchmarkCommit(b *testing.B) {
+	s := stableGroup(1000)
+	r := heartbeatOf(benchID(500))
+	r.API, r.Version = wire.OffsetCommit, 9
+	r.Body = &wire.OffsetCommitRequest{RetentionTimeMs: -1, Offsets: []wire.OffsetToCommit{{LeaderEpoch: -1}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, e := range s.Handle(clock.At(10*time.Second), r) {
+			if e.Kind == Append {
+				s.Appended(clock.At(10*time.Second), e.Append, wire.None)
+				break
+			}
+		}
+	}
+}
+
 // BenchmarkYardstick looks a member up in a map and re-arms its timer in the queue, which the host of a
 // shard does after every heartbeat.
 func BenchmarkYardstick(b *testing.B) {

@@ -14,10 +14,13 @@ const noTimestamp = -1
 //
 // Kafka: OffsetMetadataManager.commitOffset.
 func (s *Shard) commitOffsets(r wire.Request, body *wire.OffsetCommitRequest) {
-	response := wire.Response{Ticket: r.Ticket, API: wire.OffsetCommit}
 	g, m, err := s.validateCommit(r)
+	results := make([]wire.PartitionError, len(body.Offsets))
+	for i, o := range body.Offsets {
+		results[i] = wire.PartitionError{TopicPartition: o.TopicPartition, Err: err}
+	}
+	response := wire.Response{Ticket: r.Ticket, API: wire.OffsetCommit, Body: &wire.OffsetCommitResponse{Partitions: results}}
 	if err != wire.None {
-		response.Body = commitResponse(asked(body), func(int) wire.Err { return err })
 		s.reply(response)
 		return
 	}
@@ -28,19 +31,15 @@ func (s *Shard) commitOffsets(r wire.Request, body *wire.OffsetCommitRequest) {
 	if body.RetentionTimeMs != noTimestamp {
 		expire = s.now.Millis() + body.RetentionTimeMs
 	}
-	for _, o := range body.Offsets {
-		if s.fits(o.Metadata) {
-			s.records = append(s.records, OffsetCommitRecord{
-				Group: r.Group, OffsetToCommit: o, CommitTimestampMs: s.now.Millis(), ExpireTimestampMs: expire,
-			})
+	for i, o := range body.Offsets {
+		if !s.fits(o.Metadata) {
+			results[i].Err = wire.OffsetMetadataTooLarge
+			continue
 		}
+		s.records = append(s.records, OffsetCommitRecord{
+			Group: r.Group, OffsetToCommit: o, CommitTimestampMs: s.now.Millis(), ExpireTimestampMs: expire,
+		})
 	}
-	response.Body = commitResponse(asked(body), func(i int) wire.Err {
-		if !s.fits(body.Offsets[i].Metadata) {
-			return wire.OffsetMetadataTooLarge
-		}
-		return wire.None
-	})
 	s.replyAfterWrites(response)
 }
 
@@ -82,20 +81,4 @@ func (s *Shard) validateCommit(r wire.Request) (*group, *member, wire.Err) {
 func (s *Shard) fits(metadata string) bool {
 	return len(metadata) <= s.cfg.MaxOffsetMetadata ||
 		len(utf16.Encode([]rune(metadata))) <= s.cfg.MaxOffsetMetadata
-}
-
-func asked(body *wire.OffsetCommitRequest) []wire.PartitionError {
-	partitions := make([]wire.PartitionError, len(body.Offsets))
-	for i, o := range body.Offsets {
-		partitions[i].TopicPartition = o.TopicPartition
-	}
-	return partitions
-}
-
-func commitResponse(asked []wire.PartitionError, result func(i int) wire.Err) *wire.OffsetCommitResponse {
-	body := &wire.OffsetCommitResponse{Partitions: make([]wire.PartitionError, len(asked))}
-	for i, p := range asked {
-		body.Partitions[i] = wire.PartitionError{TopicPartition: p.TopicPartition, Err: result(i)}
-	}
-	return body
 }

@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"fmt"
+	"slices"
 
 	"simulate/sim/wire"
 )
@@ -86,7 +87,7 @@ func (s *Shard) committed(a AppendID) {
 		panic(fmt.Sprintf("coordinator: append %d committed at %v out of order", a, s.now))
 	}
 	done := s.writes[0]
-	s.writes = s.writes[1:]
+	s.writes = slices.Delete(s.writes, 0, 1)
 	for i := range done.events {
 		e := &done.events[i]
 		s.stopTimer(writeTimer(e.id))
@@ -99,7 +100,7 @@ func (s *Shard) committed(a AppendID) {
 func (s *Shard) refused(a AppendID, err wire.Err) {
 	i := s.find(a)
 	failed := s.writes[i]
-	s.writes = append(s.writes[:i], s.writes[i+1:]...)
+	s.writes = slices.Delete(s.writes, i, i+1)
 	s.rollBack(failed.created, err)
 	s.rollBack(s.unwritten, err)
 	s.unwritten = nil
@@ -135,7 +136,7 @@ func (s *Shard) writeExpired(id EventID) {
 		for j := range events {
 			if events[j].id == id {
 				late := events[j]
-				s.writes[i].events = append(events[:j], events[j+1:]...)
+				s.writes[i].events = slices.Delete(events, j, j+1)
 				s.failed(&late, wire.RequestTimedOut)
 				return
 			}

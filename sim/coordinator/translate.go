@@ -1,6 +1,10 @@
 package coordinator
 
-import "simulate/sim/wire"
+import (
+	"slices"
+
+	"simulate/sim/wire"
+)
 
 // metadataError is what a JoinGroup or SyncGroup is told when the log refuses its group's record.
 //
@@ -35,8 +39,11 @@ func failedResponse(r wire.Response, err wire.Err) wire.Response {
 	case *wire.LeaveGroupResponse:
 		failed.Body = &wire.LeaveGroupResponse{}
 	case *wire.OffsetCommitResponse:
-		failed.Err = wire.None
-		failed.Body = commitResponse(body.Partitions, func(int) wire.Err { return err })
+		results := slices.Clone(body.Partitions)
+		for i := range results {
+			results[i].Err = err
+		}
+		failed.Err, failed.Body = wire.None, &wire.OffsetCommitResponse{Partitions: results}
 	default:
 		if r.API == wire.Heartbeat && err == wire.CoordinatorLoadInProgress {
 			failed.Err = wire.None // a heartbeat is answered blindly while the group may still load
