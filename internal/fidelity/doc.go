@@ -15,6 +15,6 @@
 // differences.tsv with the reason; they lower the figures all the same.
 //
 //	recordings, err := fidelity.Kept()
-//	report := fidelity.Replay(ctx, recordings)
+//	report := fidelity.Replay(ctx, recordings, sim.Run)
 //	report.WriteRows(os.Stdout)
 package fidelity
