@@ -7,8 +7,8 @@ import (
 	"simulate/sim/random"
 )
 
-// repetition makes sure that a repetition ends, and soon enough.
-func (v *validator) repetition(path string, e *Event) {
+// checkRepetition makes sure that a repetition ends, and soon enough.
+func (v *validator) checkRepetition(path string, e *Event) {
 	every := path + ".every"
 	if e.Every == nil {
 		for _, key := range []string{"times", "until"} {
@@ -24,12 +24,12 @@ func (v *validator) repetition(path string, e *Event) {
 	if neverAdvances(*e.Every) {
 		v.wrong(every, "every is 0s; the event would repeat forever")
 	} else if e.Times == 0 {
-		v.bounded(every, "every is", e, typical(*e.Every))
+		v.checkBounded(every, "every is", e, typical(*e.Every))
 	}
 }
 
-// bounded reports an event that happens too often: about once in each period, until its end.
-func (v *validator) bounded(path, subject string, e *Event, period time.Duration) {
+// checkBounded reports an event that happens too often: about once in each period, until its end.
+func (v *validator) checkBounded(path, subject string, e *Event, period time.Duration) {
 	end := v.s.Duration
 	if e.Until > 0 {
 		end = min(end, e.Until)
@@ -39,13 +39,13 @@ func (v *validator) bounded(path, subject string, e *Event, period time.Duration
 	}
 }
 
-func (v *validator) loop(up, down string, e *Event) {
+func (v *validator) checkLoop(up, down string, e *Event) {
 	switch {
 	case v.bad[up] || v.bad[down] || !v.given(up):
 	case neverAdvances(e.Up) && neverAdvances(e.Down):
 		v.wrong(up, "up and down are 0s; the loop would never move on")
 	default:
-		v.bounded(up, "up and down are", e, typical(e.Up)+typical(e.Down))
+		v.checkBounded(up, "up and down are", e, typical(e.Up)+typical(e.Down))
 	}
 }
 

@@ -1,8 +1,19 @@
 // Package scenario turns a scenario file into a typed, validated, fully resolved Scenario.
 //
-// Loading is three stages in three files: raw (mirrors the text), resolve (defaults, units, fleets
-// expanded; afterwards zero means zero), validate (rules across fields). All mistakes are collected,
-// sorted by position and printed compiler-style; a wrong file never half-runs.
+// Loading is three stages: raw (the tree that mirrors the text), resolve (defaults, units and names;
+// afterwards zero means zero) and validate (rules across fields). All mistakes are collected, sorted by
+// position and printed compiler-style; a wrong file never half-runs. What the Java client refuses to start
+// with is a mistake; what it takes and is merely unwise is not.
+//
+// Kafka's settings have Kafka's names, in its units or as durations. Those without effect on a group are
+// taken and listed in one warning. Refused as not supported yet: several brokers, rates of topics, other
+// clients, groups that would use a sticky assignor, and what verbs and expectations say they do not do.
+//
+//	s, warnings, err := scenario.Load("slow-poll.toml", text)
+//	if err != nil {
+//		return err // slow-poll.toml:11:1: unknown key "session.timout.ms" in [fleet.config]; did you mean ...
+//	}
+//	fmt.Print(s.TOML()) // with every default filled in
 package scenario
 
 import (

@@ -12,19 +12,19 @@ import (
 // is merely unwise is not.
 func (l *loader) validate(s *Scenario) {
 	v := &validator{l, s}
-	v.positive("duration", s.Duration)
-	v.positive("stuck-after", s.StuckAfter)
-	v.topics()
-	v.names()
+	v.checkPositive("duration", s.Duration)
+	v.checkPositive("stuck-after", s.StuckAfter)
+	v.checkTopics()
+	v.checkNames()
 	for i := range s.Fleets {
-		v.fleet(indexed("fleet", i), &s.Fleets[i])
+		v.checkFleet(indexed("fleet", i), &s.Fleets[i])
 	}
-	v.votes()
+	v.checkVotes()
 	for i := range s.Events {
-		v.event(indexed("event", i), &s.Events[i])
+		v.checkEvent(indexed("event", i), &s.Events[i])
 	}
 	for i := range s.Expectations {
-		v.expectation(indexed("expect", i), &s.Expectations[i])
+		v.checkExpectation(indexed("expect", i), &s.Expectations[i])
 	}
 }
 
@@ -34,8 +34,8 @@ type validator struct {
 	s *Scenario
 }
 
-// positive reports a duration of the whole scenario that is given as zero.
-func (v *validator) positive(key string, d time.Duration) {
+// checkPositive reports a duration of the whole scenario that is given as zero.
+func (v *validator) checkPositive(key string, d time.Duration) {
 	if d == 0 && v.given(key) && !v.bad[key] {
 		v.wrong(key, "%s is 0s; it must be positive", key)
 	}
@@ -47,7 +47,7 @@ func (v *validator) given(path string) bool {
 	return flag || len(v.places.spots[path]) > 0
 }
 
-func (v *validator) topics() {
+func (v *validator) checkTopics() {
 	first := map[string]string{}
 	for i, t := range v.s.Topics {
 		path := indexed("topic", i) + ".name"
@@ -59,8 +59,8 @@ func (v *validator) topics() {
 	}
 }
 
-// names reports fleets that cannot be told from one another or from a member.
-func (v *validator) names() {
+// checkNames reports fleets that cannot be told from one another or from a member.
+func (v *validator) checkNames() {
 	first := map[string]string{}
 	for i, f := range v.s.Fleets {
 		path := indexed("fleet", i) + ".name"
@@ -78,7 +78,7 @@ func (v *validator) names() {
 	}
 }
 
-func (v *validator) fleet(path string, f *Fleet) {
+func (v *validator) checkFleet(path string, f *Fleet) {
 	for i, topic := range f.Plan.Topics {
 		at := path + ".topics"
 		if v.given(at + "[0]") {
@@ -91,13 +91,13 @@ func (v *validator) fleet(path string, f *Fleet) {
 			v.wrong(at, "no topic %s%s", quote(topic), didYouMean(topic, topicNames(v.s)))
 		}
 	}
-	v.within(path+".start.at", "start.at", f.StartAt)
-	v.config(f.Plan.Config, path+".config")
+	v.checkWithin(path+".start.at", "start.at", f.StartAt)
+	v.checkConfig(f.Plan.Config, path+".config")
 	if poll := path + ".poll-timeout"; f.Plan.PollTimeout == 0 && neverAdvances(f.Plan.Processing) && !v.bad[poll] && !v.bad[path+".processing"] {
 		v.wrong(poll, "poll-timeout and processing are 0s; the application would poll without end in one instant")
 	}
 	if f.Static {
-		v.instance(path+".name", f.Member(f.Count))
+		v.checkInstance(path+".name", f.Member(f.Count))
 	}
 }
 
@@ -109,24 +109,24 @@ func topicNames(s *Scenario) []string {
 	return names
 }
 
-// instance reports a static member whose name is too long for a group.instance.id.
-func (v *validator) instance(path, member string) {
+// checkInstance reports a static member whose name is too long for a group.instance.id.
+func (v *validator) checkInstance(path, member string) {
 	if len(member) > longestName && !v.bad[path] {
 		v.wrong(path, "%s is too long for a group.instance.id of %d characters", quote(member), longestName)
 	}
 }
 
-// within reports an instant that the run does not reach.
-func (v *validator) within(path, key string, at time.Duration) {
+// checkWithin reports an instant that the run does not reach.
+func (v *validator) checkWithin(path, key string, at time.Duration) {
 	if v.s.Duration > 0 && at > v.s.Duration && !v.bad[path] {
 		v.wrong(path, "%s is %s; the run ends at %s", key, metrics.Duration(at), metrics.Duration(v.s.Duration))
 	}
 }
 
-// config applies the rules with which the Java client starts. paths are the tables that the
+// checkConfig applies the rules with which the Java client starts. paths are the tables that the
 // settings may stand in, the nearest first.
 // Kafka: the constructor of org.apache.kafka.clients.consumer.internals.Heartbeat.
-func (v *validator) config(c consumers.Config, paths ...string) {
+func (v *validator) checkConfig(c consumers.Config, paths ...string) {
 	const heartbeat, session = "heartbeat.interval.ms", "session.timeout.ms"
 	h, s := v.settingPath(heartbeat, paths), v.settingPath(session, paths)
 	if c.HeartbeatInterval < c.SessionTimeout || v.bad[h] || v.bad[s] {
@@ -151,16 +151,16 @@ func (v *validator) settingPath(key string, tables []string) string {
 	return tables[0] + "." + key
 }
 
-func (v *validator) event(path string, e *Event) {
-	v.within(path+".at", "at", e.At)
-	v.within(path+".until", "until", e.Until)
+func (v *validator) checkEvent(path string, e *Event) {
+	v.checkWithin(path+".at", "at", e.At)
+	v.checkWithin(path+".until", "until", e.Until)
 	if v.given(path+".until") && e.Until <= e.At && !v.bad[path+".until"] && !v.bad[path+".at"] {
 		v.wrong(path+".until", "until is %s; the event is at %s", metrics.Duration(e.Until), metrics.Duration(e.At))
 	}
-	v.repetition(path, e)
+	v.checkRepetition(path, e)
 	switch e.Do {
 	case CrashLoop:
-		v.loop(path+".up", path+".down", e)
+		v.checkLoop(path+".up", path+".down", e)
 	case Scale:
 		if who := path + ".who"; !v.bad[who] && slices.ContainsFunc(e.Who, func(w Selector) bool { return w.Kind != ByFleet }) {
 			v.wrong(who, "scale changes a whole fleet; who must name one")
@@ -171,32 +171,32 @@ func (v *validator) event(path string, e *Event) {
 		}
 	}
 	if e.Plan != nil {
-		v.eventConfig(path, e)
+		v.checkEventConfig(path, e)
 	}
 }
 
-// eventConfig checks the settings of an event together with those of the fleet that they change.
-func (v *validator) eventConfig(path string, e *Event) {
+// checkEventConfig checks the settings of an event together with those of the fleet that they change.
+func (v *validator) checkEventConfig(path string, e *Event) {
 	paths := []string{path + ".config"}
 	for _, f := range v.cast.fleetsOfAll(e.Who) {
 		paths = append(paths, indexed("fleet", v.cast.index[f.Name])+".config")
 	}
 	own := func(key string) bool { return v.given(paths[0] + "." + key) }
 	if own("heartbeat.interval.ms") || own("session.timeout.ms") {
-		v.config(e.Plan.Config, paths...)
+		v.checkConfig(e.Plan.Config, paths...)
 	}
 }
 
 // atInstant are the metrics that are looked at once; a window has no meaning for them.
 var atInstant = []string{"state", "members", "leader", "generation", "settled"}
 
-func (v *validator) expectation(path string, e *Expectation) {
+func (v *validator) checkExpectation(path string, e *Expectation) {
 	for _, i := range []struct {
 		key string
 		at  *time.Duration
 	}{{"at", e.At}, {"from", e.From}, {"to", e.To}} {
 		if i.at != nil {
-			v.within(path+"."+i.key, i.key, *i.at)
+			v.checkWithin(path+"."+i.key, i.key, *i.at)
 		}
 	}
 	window := e.From != nil || e.To != nil

@@ -15,10 +15,10 @@ type ballot struct {
 	assignors []string
 }
 
-// votes refuses groups that could vote for an assignor without code. A member votes for the first
+// checkVotes refuses groups that could vote for an assignor without code. A member votes for the first
 // entry of its list that all members have, which need not be the first of all; that can only happen when
 // two lists disagree. Kafka: ClassicGroup.selectProtocol.
-func (v *validator) votes() {
+func (v *validator) checkVotes() {
 	all := ballots(v.s)
 	for i, b := range all {
 		for j := i - 1; j >= 0 && all[j].group == b.group; j-- {
