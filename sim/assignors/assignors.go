@@ -2,9 +2,13 @@
 // assignors of Apache Kafka as pure functions, and the bytes in which members tell the leader what they
 // want and learn what they got.
 //
-// Modelled: range with its rack-aware variant and roundrobin, equal to the Java assignors of Kafka 4.4.0.
-// Not modelled: assignors of users, the validation of theirs, the time an assignment takes. Order: Java
-// groups range's topics by the hash of their names; the lists here go by topic and partition.
+// Modelled: range with its rack-aware variant, roundrobin, sticky and cooperative-sticky, equal to the Java
+// assignors of Kafka 4.4.0, their mistakes included: a sticky assignor may throw, or give a partition
+// twice, when claims and metadata contradict each other. Not modelled: assignors of users, the validation
+// of theirs, the time that an assignment takes.
+//
+// Order: what Kafka leaves to the hash maps of Java is decided by the hashes of the real member ids, as it
+// is there (Input.Ascending for the order of ids instead). The lists of range go by topic and partition.
 //
 //	a, _ := assignors.Find("range")
 //	given, err := a.Assign(assignors.Input{
@@ -42,11 +46,23 @@ type Member struct {
 type Input struct {
 	Topics  map[string]Topic // those that the leader has metadata of
 	Members []Member         // in the order of the JoinGroup response
+
+	// The sticky assignors alone look at these.
+
+	MaxGeneration wire.Generation // Output.MaxGeneration of the leader's call before; wire.NoGeneration in its first
+	Ascending     bool            // walk members by id, not in the hash order of their ids as Java does
 }
 
-// Output is an assignment: what each member gets, in the order of Input.Members.
+// Output is an assignment: lists of what each member gets, in the order of Input.Members.
 type Output struct {
 	Assigned [][]wire.TopicPartition
+
+	// Withheld is what a member will get in the next rebalance, once its owner has revoked it;
+	// cooperative-sticky only.
+	Withheld [][]wire.TopicPartition
+
+	// MaxGeneration is the highest generation that a sticky assignor has seen in its life.
+	MaxGeneration wire.Generation
 }
 
 // Exception names what the Java assignor throws instead of answering; the leader's poll() fails with it.
@@ -64,6 +80,8 @@ type Assignor struct {
 var known = []Assignor{
 	{Name: "range", Assign: assignRange},
 	{Name: "roundrobin", Assign: assignRoundRobin},
+	{Name: "sticky", Assign: assignSticky},
+	{Name: cooperativeSticky, Cooperative: true, Assign: assignCooperativeSticky},
 }
 
 // Find returns the assignor of that name.

@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -29,10 +28,36 @@ type golden struct {
 	Topics  map[string]goldenTopic
 	Members []goldenMember
 
-	Assignment map[string]goldenList // member -> what it got
-	Error      string                // the exception instead
+	// What the Java object answered, with its hash maps and with maps that walk ids in ascending order;
+	// the latter is absent where it is equal.
+	goldenAnswer
+	SortedAssignment map[string]goldenList
+	SortedTransfer   map[string]byTopic
+	SortedError      string
+
+	// Sticky assignors: the state of the object before and, where it changed, after.
+	MaxGenerationBefore, MaxGenerationAfter *wire.Generation
+
+	Steps      []golden // of a group's life
+	Generation *wire.Generation
+	Events     []string // what happened before the step
 
 	goldenBytes
+}
+
+// goldenAnswer is an assignment or the exception that was thrown instead.
+type goldenAnswer struct {
+	Assignment map[string]goldenList // of each member
+	Transfer   map[string]byTopic    // withheld from its new owner
+	Error      string
+}
+
+// sorted returns the answer of maps that walk ids in ascending order.
+func (g *golden) sorted() goldenAnswer {
+	if g.SortedAssignment == nil && g.SortedError == "" {
+		return g.goldenAnswer
+	}
+	return goldenAnswer{g.SortedAssignment, g.SortedTransfer, g.SortedError}
 }
 
 type goldenTopic struct {
@@ -48,14 +73,18 @@ type goldenMember struct {
 	Owned      runs
 	Generation *wire.Generation
 	UserData   *hexBytes
+
+	Claims          runs            // what the sticky assignor reads out of UserData
+	ClaimGeneration wire.Generation // what a sticky assignor takes for the generation
 }
 
 type goldenList struct {
-	Sorted map[string][]int32
+	Sorted byTopic
+	Order  runs // as Java returned it; absent when that is by topic and partition
 }
 
 func (g *golden) input() Input {
-	in := Input{Topics: map[string]Topic{}}
+	in := Input{Topics: map[string]Topic{}, MaxGeneration: orNone(g.MaxGenerationBefore)}
 	for name, t := range g.Topics {
 		if t.Partitions > 0 { // otherwise the leader has no metadata of it
 			in.Topics[name] = t.topic()
@@ -84,9 +113,12 @@ func (t goldenTopic) topic() Topic {
 	return topic
 }
 
-func (l goldenList) partitions() []wire.TopicPartition {
+// byTopic are the partitions of each topic.
+type byTopic map[string][]int32
+
+func (b byTopic) partitions() []wire.TopicPartition {
 	var list []wire.TopicPartition
-	for topic, partitions := range l.Sorted {
+	for topic, partitions := range b {
 		list = appendPartitions(list, topic, partitions)
 	}
 	slices.SortFunc(list, compareByTopic)
@@ -190,24 +222,9 @@ func readGoldens(t *testing.T, path string, check func(g *golden)) {
 func TestGoldens(t *testing.T) {
 	compared := map[string]int{}
 	forEachGolden(t, func(g *golden) {
-		a, ok := Find(g.Assignor)
-		if !ok {
-			return
-		}
-		compared[g.Assignor]++
-		in := g.input()
-		got, err := a.Assign(in)
-		if text(err) != text(orNil(g.Error)) {
-			t.Errorf("%s: error %v, want %q", g.ID, err, g.Error)
-		}
-		if err != nil {
-			return
-		}
-		for i, m := range in.Members {
-			list := slices.SortedFunc(slices.Values(got.Assigned[i]), compareByTopic)
-			if want := g.Assignment[string(m.ID)].partitions(); !slices.Equal(list, want) {
-				t.Errorf("%s: %s gets %v, want %v", g.ID, m.ID, list, want)
-			}
+		if a, ok := Find(g.Assignor); ok && g.Kind == "single" {
+			compared[g.Assignor]++
+			checkCall(t, g.ID, a, g)
 		}
 	})
 	report(t, compared)
@@ -218,14 +235,54 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-func orNil(exception string) error {
-	if exception == "" {
-		return nil
+// checkCall compares one call in Java's order, which it returns, and in the order of ids.
+func checkCall(t *testing.T, name string, a Assignor, g *golden) Output {
+	t.Helper()
+	in := g.input()
+	in.Ascending = true
+	got, err := a.Assign(in)
+	checkAnswer(t, name+" by id", in, got, err, g.sorted())
+
+	in.Ascending = false
+	got, err = a.Assign(in)
+	checkAnswer(t, name, in, got, err, g.goldenAnswer)
+	after := g.MaxGenerationAfter
+	if after == nil {
+		after = g.MaxGenerationBefore
 	}
-	return Exception(exception)
+	if g.MaxGenerationBefore != nil && err == nil && got.MaxGeneration != *after {
+		t.Errorf("%s: the highest generation is %d, want %d", name, got.MaxGeneration, *after)
+	}
+	return got
 }
 
-func text(err error) string { return fmt.Sprint(err) }
+func checkAnswer(t *testing.T, name string, in Input, got Output, err error, want goldenAnswer) {
+	t.Helper()
+	thrown, _ := err.(Exception)
+	if string(thrown) != want.Error {
+		t.Errorf("%s: error %v, want %q", name, err, want.Error)
+	}
+	if err != nil {
+		return
+	}
+	for i, m := range in.Members {
+		list := slices.SortedFunc(slices.Values(got.Assigned[i]), compareByTopic)
+		golden := want.Assignment[string(m.ID)]
+		if want := golden.Sorted.partitions(); !slices.Equal(list, want) {
+			t.Errorf("%s: %s gets %v, want %v", name, m.ID, list, want)
+		}
+		// Range without racks goes by the hash of topics; its order says nothing.
+		if strings.Contains(name, "sticky") && golden.Order != nil && !slices.Equal(got.Assigned[i], golden.Order) {
+			t.Errorf("%s: %s gets the list %v, want %v", name, m.ID, got.Assigned[i], golden.Order)
+		}
+		if got.Withheld != nil {
+			withheld := want.Transfer[string(m.ID)].partitions()
+			if !slices.Equal(got.Withheld[i], withheld) {
+				t.Errorf("%s: %v is withheld from %s, want %v", name, got.Withheld[i], m.ID, withheld)
+			}
+		}
+	}
+}
 
 // report prints how many cases of each kind were compared.
 func report(t *testing.T, compared map[string]int) {

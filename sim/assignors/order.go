@@ -67,13 +67,14 @@ func memberOrder(members []Member) []int {
 type subscribed struct {
 	name string
 	Topic
-	members []int // indices of its subscribers, in member order
+	members []int // indices of its subscribers
 }
 
-// subscribedTopics lists the topics by name. What the leader has no metadata of is left out.
-func subscribedTopics(in Input) []subscribed {
+// subscribedTopics lists the topics by name, each with its subscribers in the given order of members. What
+// the leader has no metadata of is left out.
+func subscribedTopics(in Input, order []int) []subscribed {
 	subscribers := map[string][]int{}
-	for _, m := range memberOrder(in.Members) {
+	for _, m := range order {
 		for _, topic := range in.Members[m].Topics {
 			subscribers[topic] = append(subscribers[topic], m)
 		}

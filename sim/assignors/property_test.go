@@ -98,7 +98,7 @@ func TestRangeIsFair(t *testing.T) {
 			}
 			share[tp.Topic][i]++
 		}
-		for _, topic := range subscribedTopics(in) {
+		for _, topic := range subscribedTopics(in, memberOrder(in.Members)) {
 			given := 0
 			for _, m := range topic.members {
 				n := share[topic.name][m]
@@ -120,7 +120,7 @@ func TestRangeAgainstTheFormula(t *testing.T) {
 		in := drawGroup(t, []string{""})
 		out, _ := assignRange(in)
 		want := make([][]wire.TopicPartition, len(in.Members))
-		for _, topic := range subscribedTopics(in) {
+		for _, topic := range subscribedTopics(in, memberOrder(in.Members)) {
 			q, e := topic.Partitions/len(topic.members), topic.Partitions%len(topic.members)
 			for i, m := range topic.members {
 				for p := i*q + min(i, e); p < (i+1)*q+min(i+1, e); p++ {
@@ -149,7 +149,7 @@ func TestRoundRobinIsFair(t *testing.T) {
 		}
 		out, _ := assignRoundRobin(in)
 		total := 0
-		for _, topic := range subscribedTopics(in) {
+		for _, topic := range subscribedTopics(in, memberOrder(in.Members)) {
 			total += topic.Partitions
 		}
 		if got := len(owners(t, in, out)); got != total {

@@ -13,7 +13,7 @@ import (
 func assignRange(in Input) (Output, error) {
 	var topics []*rangedTopic
 	racks := false
-	for _, t := range subscribedTopics(in) {
+	for _, t := range subscribedTopics(in, memberOrder(in.Members)) {
 		topic := newRangedTopic(t, in.Members)
 		topics = append(topics, topic)
 		racks = racks || topic.needsRacks

@@ -12,7 +12,7 @@ func assignRoundRobin(in Input) (Output, error) {
 	order := memberOrder(in.Members)
 	out := Output{Assigned: make([][]wire.TopicPartition, len(in.Members))}
 	next := 0
-	for _, topic := range subscribedTopics(in) {
+	for _, topic := range subscribedTopics(in, order) {
 		subscribes := make([]bool, len(in.Members))
 		for _, m := range topic.members {
 			subscribes[m] = true

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -16,10 +15,11 @@ import (
 // goldenBytes are the fields of the byte goldens: what was serialized, to which bytes, and what those
 // read back as.
 type goldenBytes struct {
-	Version int16
-	Hex     hexBytes
-	Input   json.RawMessage
-	Decoded json.RawMessage
+	Version         int16
+	Hex             hexBytes
+	Input           json.RawMessage
+	InputGeneration *wire.Generation // of user data
+	Decoded         json.RawMessage
 }
 
 type goldenSubscription struct {
@@ -43,9 +43,19 @@ func (s goldenSubscription) subscription() Subscription {
 	return sub
 }
 
-var byteKinds = []string{"subscription", "subscription-decode", "assignment", "assignment-decode"}
+// byteKinds are the kinds of byte goldens, and what checks them.
+var byteKinds = map[string]func(*testing.T, *golden){
+	"subscription":                          checkSubscription,
+	"subscription-decode":                   checkSubscription,
+	"assignment":                            checkAssignment,
+	"assignment-decode":                     checkAssignment,
+	"sticky-userdata":                       checkStickyUserData,
+	"sticky-userdata-malformed":             checkStickyUserData,
+	"cooperative-userdata":                  checkCooperativeUserData,
+	"cooperative-sticky-userdata-malformed": checkCooperativeUserData,
+}
 
-func isBytes(kind string) bool { return slices.Contains(byteKinds, kind) }
+func isBytes(kind string) bool { return byteKinds[kind] != nil }
 
 func parse[T any](t *testing.T, g *golden, text json.RawMessage) T {
 	t.Helper()
@@ -59,19 +69,14 @@ func parse[T any](t *testing.T, g *golden, text json.RawMessage) T {
 func TestBytes(t *testing.T) {
 	compared := map[string]int{}
 	forEachGolden(t, func(g *golden) {
-		if !isBytes(g.Kind) {
-			return
-		}
-		compared[g.Kind]++
-		if strings.HasPrefix(g.Kind, "subscription") {
-			checkSubscription(t, g)
-		} else {
-			checkAssignment(t, g)
+		if check := byteKinds[g.Kind]; check != nil {
+			compared[g.Kind]++
+			check(t, g)
 		}
 	})
 	report(t, compared)
-	for _, kind := range byteKinds {
-		if compared[kind] < 10 {
+	for kind := range byteKinds {
+		if compared[kind] < 6 {
 			t.Errorf("%d cases of %s were compared; testdata has more", compared[kind], kind)
 		}
 	}
@@ -99,6 +104,34 @@ func checkSubscription(t *testing.T, g *golden) {
 		if diff := gocmp.Diff(want, got, emptyListIsNone); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", g.ID, diff)
 		}
+	}
+}
+
+func checkStickyUserData(t *testing.T, g *golden) {
+	t.Helper()
+	if g.Version == 1 { // only clients before Kafka 2.3 write version 0
+		got := EncodeStickyUserData(parse[runs](t, g, g.Input), *g.InputGeneration)
+		if !bytes.Equal(got, g.Hex) {
+			t.Errorf("%s: user data is written\n%x, want\n%x", g.ID, got, []byte(g.Hex))
+		}
+	}
+	got := stickyClaims(&Subscription{UserData: g.Hex})
+	want := claims{parse[runs](t, g, g.Decoded), orNone(g.Generation)}
+	if !slices.Equal(got.partitions, want.partitions) || got.generation != want.generation {
+		t.Errorf("%s: read as %v, want %v", g.ID, got, want)
+	}
+}
+
+func checkCooperativeUserData(t *testing.T, g *golden) {
+	t.Helper()
+	if g.InputGeneration != nil {
+		if got := EncodeCooperativeUserData(*g.InputGeneration); !bytes.Equal(got, g.Hex) {
+			t.Errorf("%s: user data is written %x, want %x", g.ID, got, []byte(g.Hex))
+		}
+	}
+	got := cooperativeClaims(&Subscription{UserData: g.Hex, Generation: wire.NoGeneration})
+	if want := orNone(g.Generation); got.generation != want {
+		t.Errorf("%s: read as generation %d, want %d", g.ID, got.generation, want)
 	}
 }
 
