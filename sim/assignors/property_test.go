@@ -22,6 +22,18 @@ func TestCompareJava(t *testing.T) {
 	})
 }
 
+// Rule A7: static members by instance id, then the others by member id.
+func TestMemberOrder(t *testing.T) {
+	members := []Member{{ID: "b"}, {ID: "1", Instance: "z"}, {ID: "a"}, {ID: "2", Instance: "y"}, {ID: "Z"}}
+	var got []wire.MemberID
+	for _, i := range memberOrder(members) {
+		got = append(got, members[i].ID)
+	}
+	if want := []wire.MemberID{"2", "1", "Z", "a", "b"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestCooperative(t *testing.T) {
 	for _, test := range []struct {
 		names []string
@@ -43,8 +55,14 @@ func TestCooperative(t *testing.T) {
 func drawGroup(t *rapid.T, racks []string) Input {
 	in := Input{Topics: map[string]Topic{}}
 	rack := rapid.SampledFrom(racks)
+	alike := rapid.Bool().Draw(t, "as many partitions in each topic")
+	n := rapid.IntRange(0, 7)
+	same := n.Draw(t, "partitions")
 	for _, name := range []string{"a", "b", "c", "d"} {
-		topic := Topic{Partitions: rapid.IntRange(0, 7).Draw(t, name)}
+		topic := Topic{Partitions: same}
+		if !alike {
+			topic.Partitions = n.Draw(t, name)
+		}
 		for range topic.Partitions {
 			topic.Racks = append(topic.Racks, rapid.SliceOfN(rack, 1, 2).Draw(t, "racks"))
 		}
@@ -87,6 +105,11 @@ func owners(t *rapid.T, in Input, out Output) map[wire.TopicPartition]int {
 func TestRangeIsFair(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawGroup(t, []string{"", "r1", "r2"})
+		if rapid.Bool().Draw(t, "equal subscriptions") {
+			for i := range in.Members {
+				in.Members[i].Topics = in.Members[0].Topics
+			}
+		}
 		out, err := assignRange(in)
 		if err != nil {
 			t.Fatal(err)

@@ -143,23 +143,14 @@ func matchRacks(together []*rangedTopic) {
 		}
 		return
 	}
-	var able []int // subscribers with room in some topic
-	for c := range first.members {
-		able = append(able, c)
-	}
 	for p := range first.Partitions {
-		i := slices.IndexFunc(able, func(c int) bool {
-			return !slices.ContainsFunc(together, func(t *rangedTopic) bool { return t.room(c) == 0 || !t.matches(c, p) })
-		})
-		if i < 0 {
-			continue
-		}
-		c := able[i]
-		for _, t := range together {
-			t.give(c, p)
-		}
-		if !slices.ContainsFunc(together, func(t *rangedTopic) bool { return t.room(c) > 0 }) {
-			able = slices.Delete(able, i, i+1)
+		for c := range first.members {
+			if !slices.ContainsFunc(together, func(t *rangedTopic) bool { return t.room(c) == 0 || !t.matches(c, p) }) {
+				for _, t := range together {
+					t.give(c, p)
+				}
+				break
+			}
 		}
 	}
 }

@@ -142,6 +142,15 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+// A chain of a thousand members, or the assignment of ten thousand partitions, is one line.
+func TestReadLongLines(t *testing.T) {
+	long := Event{Kind: PartitionsAssigned, Partitions: make([]wire.TopicPartition, 100_000)}
+	got := written(t, []Event{long})
+	if len(got) != 1 || len(got[0].Partitions) != len(long.Partitions) {
+		t.Errorf("%d events were read", len(got))
+	}
+}
+
 func TestReadNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace.jsonl")
 	if err := os.WriteFile(path, []byte(head+"{}\n"), 0o600); err != nil {
