@@ -47,10 +47,8 @@ func (b *builder) event(atMs float64, verb scenario.Verb, a Action) *scenario.Ev
 	return &b.scenario.Events[len(b.scenario.Events)-1]
 }
 
-// start starts a process such that its first poll and its first JoinGroup come when they came. The
-// JoinGroup is taken to be at the broker at first_join_ms, which is when the client logged it: wire.json of
-// the recordings has it there 11 ms later in the median, up to 1 s later where many processes started at
-// once, and sometimes behind a later one. A process whose JoinGroup never reached the broker (its configuration was refused) is left out.
+// start starts a process such that its first poll and its first JoinGroup come when they came. A process
+// whose JoinGroup never reached the broker (its configuration was refused) is left out.
 func (b *builder) start(a Action) error {
 	if a.FirstJoinMs == nil {
 		return nil

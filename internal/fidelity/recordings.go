@@ -55,7 +55,8 @@ func readLines(r io.Reader) ([]Recording, error) {
 	}
 }
 
-// Below returns the recordings of every case.json below folder, in the order of their paths.
+// Below returns the recordings of every case.json below folder, in the order of their paths. Where the
+// broker's own log lies beside a case, its arrivals count.
 func Below(folder string) ([]Recording, error) {
 	var all []Recording
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -65,6 +66,11 @@ func Below(folder string) ([]Recording, error) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return err
+		}
+		if wire, err := os.ReadFile(filepath.Join(filepath.Dir(path), "wire.json")); err == nil {
+			if text, err = withArrivals(text, wire); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
 		}
 		rec, err := readRecording(text)
 		if err != nil {

@@ -107,7 +107,7 @@ func (p *Process) positionsAnswered(sent pendingRequest, err wire.Err) {
 	p.poll.fetchTicket = 0
 	switch err {
 	case wire.None:
-		p.positioned, p.positions = true, nil
+		p.positioned, p.positions, p.poll.fetchAt = true, nil, p.now
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorLost("error response "+err.String(), true)
 	}

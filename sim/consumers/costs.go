@@ -6,7 +6,7 @@ import "time"
 // 4.4 consumers (medians); every constant of the model that is not a Kafka setting stands here.
 const (
 	bootstrapCost   = 6 * time.Millisecond   // first poll() -> first FindCoordinator
-	noticeCost      = 2 * time.Millisecond   // heartbeat answer -> the pre-join hook begins
+	noticeCost      = 1 * time.Millisecond   // heartbeat answer -> the pre-join hook begins
 	selectorCost    = 1 * time.Millisecond   // the selector returns that much after the end of its wait
 	joinCost        = 5 * time.Millisecond   // pre-join hook done -> JoinGroup leaves
 	followerCost    = 5 * time.Millisecond   // JoinGroup answer -> a follower's SyncGroup leaves
@@ -14,6 +14,7 @@ const (
 	leadCost        = 4 * time.Millisecond   // the same, later
 	pollCost        = 1 * time.Millisecond   // poll() returns that much after its time-out
 	heartbeatTick   = 101 * time.Millisecond // the heartbeat thread's wait of retry.backoff.ms, as scheduled
+	fetchCycle      = 502 * time.Millisecond // an empty Fetch: fetch.max.wait.ms and a round trip
 	setupTimeout    = 10 * time.Second       // socket.connection.setup.timeout.ms
 	setupTimeoutMax = 30 * time.Second       // socket.connection.setup.timeout.max.ms
 	joinGrace       = 5 * time.Second        // a JoinGroup may take max.poll.interval.ms and that much more

@@ -5,7 +5,7 @@
 // coordinator discovery with its back-offs, request time-outs, auto-commit as it bears on sessions and
 // rebalances, close(). Each thread waits for exactly one named thing (Wait).
 //
-// Not modelled: Fetch (poll() finds no records and returns at its time-out), metadata refresh, TLS and
+// Not modelled: records (poll() finds none and returns at its time-out; of Fetch only the rhythm counts), metadata refresh, TLS and
 // SASL round trips, application threads beside the one that polls. An exception from poll() ends the
 // application, as the applications in the recordings do.
 //

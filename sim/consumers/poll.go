@@ -31,6 +31,7 @@ type pollThread struct {
 	idGiven      bool
 	askedBefore  bool
 	poison       wire.Err     // thrown by the next poll()
+	fetchAt      clock.Time   // when the Fetch that is in flight was sent
 	fetchTicket  wire.Ticket  // the OffsetFetch that is outstanding
 	crashed      bool         // close() follows an exception
 	listener     callbackKind // the callback that runs
@@ -87,12 +88,19 @@ func (p *Process) pollThreadWakes() {
 	default:
 		p.pollNetwork()
 		p.heartbeatRound(false)
-		p.continuePoll()
+		if p.now >= p.poll.ends && !p.poll.stopAsked {
+			p.betweenPolls() // poll() returns without another membership step
+		} else {
+			p.continuePoll()
+		}
 	}
 }
 
 // beginPoll is the application's call of poll().
 func (p *Process) beginPoll() {
+	if p.now >= p.poll.fetchAt.Add(fetchCycle) {
+		p.poll.fetchAt = p.now // the answer to the last Fetch was waiting; the next one goes out now
+	}
 	p.poll.ends = p.now.Add(p.plan.PollTimeout + pollCost)
 	p.poll.backoffUntil, p.poll.attempts, p.poll.lookedUp = 0, 0, false
 	p.continuePoll()
@@ -109,8 +117,7 @@ func (p *Process) continuePoll() {
 		p.fail(p.poll.poison, exceptionName(p.poll.poison))
 		return
 	}
-	p.heartbeat.polledAt = p.now
-	p.heartbeat.pollUntil = p.now.Add(p.plan.Config.MaxPollInterval)
+	p.polled(p.now)
 	if p.membershipStep() && p.poll.wait.Kind != WaitExited {
 		p.fetchPositions()
 		p.autoCommit()
@@ -118,6 +125,26 @@ func (p *Process) continuePoll() {
 	}
 	if p.poll.wait.Kind.readsNetwork() && p.now >= p.poll.ends {
 		p.betweenPolls()
+	}
+}
+
+// polled notes a membership step: max.poll.interval.ms counts from it.
+func (p *Process) polled(at clock.Time) {
+	p.heartbeat.polledAt = at
+	p.heartbeat.pollUntil = at.Add(p.plan.Config.MaxPollInterval)
+}
+
+// fetchesReturned accounts for the empty answers of Fetch that came while poll() waited: each one ended the
+// wait and made a membership step, so max.poll.interval.ms counts from the last of them. Nothing else
+// follows from them, which is why they are no events.
+func (p *Process) fetchesReturned() {
+	if !p.positioned {
+		return
+	}
+	n := p.now.Sub(p.poll.fetchAt) / fetchCycle
+	p.poll.fetchAt = p.poll.fetchAt.Add(n * fetchCycle)
+	if p.poll.fetchAt > p.heartbeat.polledAt {
+		p.polled(p.poll.fetchAt)
 	}
 }
 
@@ -142,11 +169,13 @@ func (p *Process) nextHeartbeat() clock.Time {
 func (p *Process) betweenPolls() {
 	if d := p.poll.stall; d > 0 {
 		p.poll.stall = 0
+		p.fetchesReturned()
 		p.wait(WaitStall, p.now.Add(d))
 		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
 		return
 	}
 	if p.poll.wait.Kind.insidePoll() {
+		p.fetchesReturned()
 		if d := p.env.Work.Draw(p.plan.Processing); d > 0 {
 			p.wait(WaitProcessing, p.now.Add(d))
 			if d > p.plan.Config.SessionTimeout {
