@@ -16,8 +16,9 @@ import (
 	"simulate/sim/wire"
 )
 
-// The goldens were recorded from the published Kafka 4.4.0 libraries. ASSIGNORS_DIR names folders with
-// more of them, separated like PATH: *.jsonl and *.jsonl.gz, one case a line.
+// The goldens were recorded from the published Kafka 4.4.0 libraries; testdata has those of at most 60 kB a
+// line. ASSIGNORS_DIR names folders with more of them, separated like PATH: *.jsonl and *.jsonl.gz, one
+// case a line.
 
 // golden is one line, or one step of a group's life.
 type golden struct {
@@ -74,7 +75,6 @@ type goldenMember struct {
 	Generation *wire.Generation
 	UserData   *hexBytes
 
-	Claims          runs            // what the sticky assignor reads out of UserData
 	ClaimGeneration wire.Generation // what a sticky assignor takes for the generation
 }
 
