@@ -174,6 +174,6 @@ func (m memberIDs) NewMemberID(r wire.Request) wire.MemberID {
 		id = wire.MemberID(a.pinned[n])
 	}
 	a.issued++
-	m.w.owner[id] = a
+	m.w.given[id] = handout{to: a, life: a.life, at: m.w.now()}
 	return id
 }

@@ -22,42 +22,45 @@ func (w *world) chainOf(g *groupWatch, waiting coordinator.Waiting) ([]trace.Lin
 	var chain []trace.Link
 	var holders []*actor
 	for _, o := range waiting.Owes {
-		a := w.owner[o.Member]
-		chain = append(chain, w.linkOf(a, o, waiting))
-		if a != nil {
-			holders = append(holders, a)
-		}
+		chain = append(chain, w.linkOf(o, waiting))
+		holders = append(holders, w.given[o.Member].to)
 	}
 	return chain, holders
 }
 
-func (w *world) linkOf(a *actor, o coordinator.Owed, waiting coordinator.Waiting) trace.Link {
+func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Link {
 	l := trace.Link{
-		Member: o.Member, On: trace.OwesJoin, Because: trace.CausePendingID,
-		Since: waiting.Since, Until: clock.Never,
+		Member: o.Member, On: trace.OwesJoin, Since: waiting.Since, Until: clock.Never,
 		Timer: trace.TimerRebalance, Fires: waiting.Deadline, Parked: waiting.Parked,
 	}
 	if o.API == wire.SyncGroup {
 		l.On = trace.OwesSync
 	}
-	if o.Session < l.Fires {
-		l.Timer, l.Fires = trace.TimerSession, o.Session
-	}
-	if a == nil {
-		return l
-	}
+	given := w.given[o.Member]
+	a := given.to
 	l.Who = a.name
 	switch p := a.process; {
-	case p == nil || p.Member() != o.Member && !o.Pending:
+	case o.Pending && (p == nil || p.Member() != o.Member):
+		l.Because, l.Since = trace.CausePendingID, given.at
+	case p == nil || given.life != a.life:
 		l.Because, l.Since = trace.CauseDead, a.exited
-	case o.Pending && p.Member() != o.Member:
-		return l // somebody vanished with it
 	case a.frozen != 0:
 		l.Because, l.Since, l.Until = trace.CauseFrozen, a.frozenAt, a.frozen
 	default:
 		w.explainLiving(&l, a)
+		if a.heartbeats(w.now()) {
+			return l // which keep its session alive
+		}
+	}
+	if o.Session < l.Fires {
+		l.Timer, l.Fires = trace.TimerSession, o.Session
 	}
 	return l
+}
+
+// heartbeats reports whether a's process sends heartbeats and they arrive.
+func (a *actor) heartbeats(now clock.Time) bool {
+	return a.process.Heartbeating() && !a.link.isCut(now, outward) && !a.link.isCut(now, inward)
 }
 
 // explainLiving fills in what a running process does instead of answering.

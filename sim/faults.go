@@ -304,11 +304,14 @@ func directions(d scenario.Direction) []int {
 	return []int{outward, inward}
 }
 
-// abandonMemberID lets somebody like a ask for a member id and vanish.
+// abandonMemberID lets somebody like a, but dynamic, ask for a member id and vanish. (A static member is
+// added, or replaces the one before it, without being asked to come back.)
 func (w *world) abandonMemberID(a *actor) {
+	plan := a.plan
+	plan.Instance = ""
 	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, clientGone: true}
 	w.conns = append(w.conns, c)
-	w.sendRequest(c, consumers.FirstJoin(a.plan))
+	w.sendRequest(c, consumers.FirstJoin(plan))
 }
 
 // began records the beginning of a fault, so that a report can shade it.

@@ -50,8 +50,8 @@ func (w *world) named(f *fault, s scenario.Selector) []*actor {
 			return ok
 		})
 	case scenario.ByLeader:
-		if id, ok := w.broker.shardOf(s.Name).Leader(s.Name); ok && w.owner[id] != nil {
-			return []*actor{w.owner[id]}
+		if id, ok := w.broker.shardOf(s.Name).Leader(s.Name); ok && id != "" {
+			return []*actor{w.given[id].to}
 		}
 	case scenario.ByAny:
 		living := w.where(func(a *actor) bool {

@@ -23,12 +23,19 @@ type world struct {
 	actors       []*actor
 	byName       map[string]*actor // member name -> actor; for look-up only
 	fleets       []*fleet
-	owner        map[wire.MemberID]*actor     // who was handed which member id; for look-up only
+	given        map[wire.MemberID]handout    // who was handed which member id; for look-up only
 	groups       []*groupWatch                // in the order of their first appearance
 	eventStreams map[streamKey]*random.Stream // for look-up only
 
 	cause   int32 // number of the scenario's event that is being carried out
 	tickets wire.Ticket
+}
+
+// handout is a member id that the coordinator gave away.
+type handout struct {
+	to   *actor
+	life uint32 // which process of the actor asked
+	at   clock.Time
 }
 
 // event is one thing that will happen. It is a value: what, and to whom, and for which life.
@@ -64,7 +71,7 @@ func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
 	w := &world{
 		topics:   make(map[string]assignors.Topic),
 		scenario: s, end: clock.At(s.Duration), sink: sink,
-		byName: make(map[string]*actor), owner: make(map[wire.MemberID]*actor),
+		byName: make(map[string]*actor), given: make(map[wire.MemberID]handout),
 		eventStreams: make(map[streamKey]*random.Stream),
 	}
 	for _, t := range s.Topics {
@@ -90,7 +97,7 @@ func (w *world) now() clock.Time { return w.queue.Now() }
 // of the scenario's events is behind it.
 func (w *world) Record(e trace.Event) {
 	if e.Who == "" && e.Member != "" {
-		if a := w.owner[e.Member]; a != nil {
+		if a := w.given[e.Member].to; a != nil {
 			e.Who = a.name
 		}
 	}

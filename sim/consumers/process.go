@@ -129,11 +129,14 @@ func (p *Process) Aware() bool { return p.rejoinNeeded || p.join.stage != noJoin
 // PollDeadline returns when max.poll.interval.ms makes the member leave, clock.Never while that is not
 // watched.
 func (p *Process) PollDeadline() clock.Time {
-	if !p.heartbeat.enabled || p.hasNotJoined() {
+	if !p.Heartbeating() {
 		return clock.Never
 	}
 	return p.heartbeat.pollUntil
 }
+
+// Heartbeating reports whether the heartbeat thread is at work.
+func (p *Process) Heartbeating() bool { return p.heartbeat.enabled && !p.hasNotJoined() }
 
 func (p *Process) timedOut() bool {
 	if p.now >= p.poll.wait.Until {
