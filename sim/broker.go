@@ -21,10 +21,12 @@ type broker struct {
 // shard is a coordinator shard with the log and the timers that it needs from its host.
 type shard struct {
 	*coordinator.Shard
-	timers  map[coordinator.TimerKey]*brokerTimer // those that are armed; looked up, never walked
-	append  *brokerTimer                          // stands for the shard in the events of its log
-	appends []coordinator.AppendID                // on their way to the log, in order
-	last    clock.Time                            // when the latest of them is committed
+	timers   map[coordinator.TimerKey]*brokerTimer // those that are armed; looked up, never walked
+	append   *brokerTimer                          // stands for the shard in the events of its log
+	appended []coordinator.AppendID                // on their way to the log, in order, from next on
+	next     int
+	spare    []*brokerTimer // of keys that have no timer any more
+	last     clock.Time     // when the latest of them is committed
 }
 
 // brokerTimer is a timer of the coordinator.
@@ -88,11 +90,11 @@ func (b *broker) apply(s *shard, effects []coordinator.Effect) {
 		case coordinator.StopTimer:
 			if t := s.timers[e.Timer]; t != nil {
 				b.w.queue.Cancel(t.handle)
-				delete(s.timers, e.Timer)
+				s.drop(t)
 			}
 		case coordinator.Append:
 			s.last = max(s.last, now.Add(b.logLatency.Draw(b.w.scenario.Append)))
-			s.appends = append(s.appends, e.Append)
+			s.appended = append(s.appended, e.Append)
 			b.w.queue.Schedule(s.last, event{kind: appended, timer: s.append})
 		}
 	}
@@ -102,8 +104,7 @@ func (b *broker) apply(s *shard, effects []coordinator.Effect) {
 func (b *broker) setTimer(s *shard, key coordinator.TimerKey, at clock.Time) {
 	t := s.timers[key]
 	if t == nil {
-		t = &brokerTimer{shard: s, key: key}
-		s.timers[key] = t
+		t = s.newTimer(key)
 	}
 	if !b.w.queue.Reschedule(t.handle, at) {
 		t.handle = b.w.queue.Schedule(at, event{kind: brokerTimed, timer: t})
@@ -111,14 +112,34 @@ func (b *broker) setTimer(s *shard, key coordinator.TimerKey, at clock.Time) {
 }
 
 func (w *world) brokerTimerFired(t *brokerTimer) {
-	s := t.shard
-	delete(s.timers, t.key)
-	w.broker.apply(s, s.Expire(w.now(), t.key))
+	s, key := t.shard, t.key
+	s.drop(t)
+	w.broker.apply(s, s.Expire(w.now(), key))
 }
 
-func (b *broker) appended(s *shard) {
-	id := s.appends[0]
-	s.appends = append(s.appends[:0], s.appends[1:]...)
+// newTimer takes a timer that is not in use: most last no longer than a write.
+func (s *shard) newTimer(key coordinator.TimerKey) *brokerTimer {
+	if len(s.spare) == 0 {
+		s.spare = append(s.spare, &brokerTimer{shard: s})
+	}
+	n := len(s.spare) - 1
+	t := s.spare[n]
+	s.spare = s.spare[:n]
+	t.key = key
+	s.timers[key] = t
+	return t
+}
+
+func (s *shard) drop(t *brokerTimer) {
+	delete(s.timers, t.key)
+	s.spare = append(s.spare, t)
+}
+
+func (b *broker) commit(s *shard) {
+	id := s.appended[s.next]
+	if s.next++; s.next == len(s.appended) {
+		s.appended, s.next = s.appended[:0], 0
+	}
 	b.apply(s, s.Appended(b.w.now(), id, wire.None))
 }
 

@@ -135,7 +135,7 @@ func (w *world) dispatch(e event) {
 	case brokerTimed:
 		w.brokerTimerFired(e.timer)
 	case appended:
-		w.broker.appended(e.timer.shard)
+		w.broker.commit(e.timer.shard)
 	case faulted:
 		w.stepFault(e.fault)
 	case stuckCheck:

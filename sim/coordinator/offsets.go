@@ -15,11 +15,13 @@ const noTimestamp = -1
 // Kafka: OffsetMetadataManager.commitOffset.
 func (s *Shard) commitOffsets(r wire.Request, body *wire.OffsetCommitRequest) {
 	g, m, err := s.validateCommit(r)
-	results := make([]wire.PartitionError, len(body.Offsets))
+	results := s.results.take(len(body.Offsets))
 	for i, o := range body.Offsets {
 		results[i] = wire.PartitionError{TopicPartition: o.TopicPartition, Err: err}
 	}
-	response := wire.Response{Ticket: r.Ticket, API: wire.OffsetCommit, Body: &wire.OffsetCommitResponse{Partitions: results}}
+	answer := &s.responses.take(1)[0]
+	answer.Partitions = results
+	response := wire.Response{Ticket: r.Ticket, API: wire.OffsetCommit, Body: answer}
 	if err != wire.None {
 		s.reply(response)
 		return
@@ -31,14 +33,17 @@ func (s *Shard) commitOffsets(r wire.Request, body *wire.OffsetCommitRequest) {
 	if body.RetentionTimeMs != noTimestamp {
 		expire = s.now.Millis() + body.RetentionTimeMs
 	}
+	offsets := s.offsets.take(len(body.Offsets))
+	s.records = s.arenas.records.take(len(body.Offsets))[:0]
 	for i, o := range body.Offsets {
 		if !s.fits(o.Metadata) {
 			results[i].Err = wire.OffsetMetadataTooLarge
 			continue
 		}
-		s.records = append(s.records, OffsetCommitRecord{
+		offsets[i] = OffsetCommitRecord{
 			Group: r.Group, OffsetToCommit: o, CommitTimestampMs: s.now.Millis(), ExpireTimestampMs: expire,
-		})
+		}
+		s.records = append(s.records, &offsets[i])
 	}
 	s.replyAfterWrites(response)
 }

@@ -16,7 +16,8 @@ import (
 //
 // Kafka: CoordinatorRuntime.CoordinatorContext.append and DeferredEventCollection.
 type pipeline struct {
-	writes     []write // oldest first
+	writes     []write // oldest first; those before index oldest are done
+	oldest     int
 	lastAppend AppendID
 	lastEvent  EventID
 	unwritten  []*group // groups that were created after the last batch was handed out
@@ -65,7 +66,7 @@ func (s *Shard) write() {
 func (s *Shard) wait() {
 	switch {
 	case !s.event.open():
-	case len(s.writes) > 0:
+	case s.outstanding():
 		s.enqueue()
 	default:
 		s.succeed(&s.event)
@@ -76,6 +77,9 @@ func (s *Shard) enqueue() {
 	s.lastEvent++
 	s.event.id = s.lastEvent
 	last := &s.writes[len(s.writes)-1]
+	if last.events == nil {
+		last.events = s.events.take(1)[:0]
+	}
 	last.events = append(last.events, s.event)
 	s.setTimer(writeTimer(s.event.id), s.now.Add(s.cfg.CommitTimeout))
 	s.event = event{}
@@ -83,11 +87,15 @@ func (s *Shard) enqueue() {
 
 // committed ends the events of the oldest batch.
 func (s *Shard) committed(a AppendID) {
-	if len(s.writes) == 0 || s.writes[0].id != a {
+	if !s.outstanding() || s.writes[s.oldest].id != a {
 		panic(fmt.Sprintf("coordinator: append %d committed at %v out of order", a, s.now))
 	}
-	done := s.writes[0]
-	s.writes = slices.Delete(s.writes, 0, 1)
+	done := s.writes[s.oldest]
+	s.writes[s.oldest] = write{}
+	s.oldest++
+	if s.oldest == len(s.writes) {
+		s.writes, s.oldest = s.writes[:0], 0
+	}
 	for i := range done.events {
 		e := &done.events[i]
 		s.stopTimer(writeTimer(e.id))
@@ -111,8 +119,11 @@ func (s *Shard) refused(a AppendID, err wire.Err) {
 	}
 }
 
+// outstanding reports whether a batch is not committed.
+func (s *Shard) outstanding() bool { return s.oldest < len(s.writes) }
+
 func (s *Shard) find(a AppendID) int {
-	for i := range s.writes {
+	for i := s.oldest; i < len(s.writes); i++ {
 		if s.writes[i].id == a {
 			return i
 		}
@@ -131,7 +142,7 @@ func (s *Shard) rollBack(created []*group, err wire.Err) {
 
 // writeExpired fails an event that waited too long. Its batch may be committed all the same.
 func (s *Shard) writeExpired(id EventID) {
-	for i := range s.writes {
+	for i := s.oldest; i < len(s.writes); i++ {
 		events := s.writes[i].events
 		for j := range events {
 			if events[j].id == id {

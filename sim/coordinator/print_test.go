@@ -162,7 +162,7 @@ func describeRecord(r Record) string {
 			text += fmt.Sprintf(" %s:%q", m.Member, m.Assignment)
 		}
 		return text
-	case OffsetCommitRecord:
+	case *OffsetCommitRecord:
 		return fmt.Sprintf("offset %v=%d", r.TopicPartition, r.Offset)
 	}
 	return "?"

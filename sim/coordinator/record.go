@@ -2,7 +2,7 @@ package coordinator
 
 import "simulate/sim/wire"
 
-// Record is one record of the offsets topic: a GroupMetadataRecord or an OffsetCommitRecord.
+// Record is one record of the offsets topic: a GroupMetadataRecord or an *OffsetCommitRecord.
 type Record interface{ record() }
 
 // GroupMetadataRecord is what the log remembers of a group (Kafka: GroupMetadataKey and -Value).
@@ -38,4 +38,4 @@ type OffsetCommitRecord struct {
 }
 
 func (GroupMetadataRecord) record() {}
-func (OffsetCommitRecord) record()  {}
+func (*OffsetCommitRecord) record() {}

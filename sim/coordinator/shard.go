@@ -23,6 +23,7 @@ type Shard struct {
 	groups     map[string]*group          // looked up, never walked
 	syncTimers map[string]wire.Generation // for which generation a group's sync timer was armed
 	pipeline
+	arenas
 
 	now     clock.Time
 	effects []Effect

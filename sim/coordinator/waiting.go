@@ -71,7 +71,7 @@ func (g *group) owed(m *member, api wire.API) Owed {
 }
 
 func (s *Shard) appending(g *group) bool {
-	for _, w := range s.writes {
+	for _, w := range s.writes[s.oldest:] {
 		for _, e := range w.events {
 			if a, ok := e.after.(assignmentsStored); ok && a.g == g && a.current() {
 				return true

@@ -125,7 +125,7 @@ func (n names) record(r coordinator.Record) Record {
 		}
 		slices.SortFunc(v.Members, func(a, b RecordMember) int { return byName(a.Member, b.Member) })
 		return Record{Type: "group", Group: r.Group, Value: v}
-	case coordinator.OffsetCommitRecord:
+	case *coordinator.OffsetCommitRecord:
 		version := 4
 		if r.ExpireTimestampMs != -1 {
 			version = 1
