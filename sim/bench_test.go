@@ -43,7 +43,7 @@ func BenchmarkScenario(b *testing.B) {
 
 func loadBench(tb testing.TB, name string) *scenario.Scenario {
 	tb.Helper()
-	path := "/tmp/bs/" + name + ".toml"
+	path := "../scenarios/bench/" + name + ".toml"
 	text, err := os.ReadFile(path)
 	if err != nil {
 		tb.Fatal(err)
