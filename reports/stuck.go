@@ -89,10 +89,19 @@ func (t *teller) waiting(chain []trace.Link) string {
 	var names []string
 	for i := range chain {
 		if chain[i].On == first.On {
-			names = append(names, nameOf(chain[i].Who, chain[i].Member))
+			names = append(names, holder(&chain[i]))
 		}
 	}
 	return wait + " for " + first.On + " from " + listed(names) + t.parked(first.Parked)
+}
+
+// holder names whom the group waits for. A process that asked for a member id need not be the one that
+// has its name among the members.
+func holder(l *trace.Link) string {
+	if l.Because == trace.CausePendingID {
+		return "the holder of the member id given out at " + instant(l.Since)
+	}
+	return nameOf(l.Who, l.Member)
 }
 
 func (t *teller) parked(n int) string {
@@ -120,7 +129,7 @@ func (t *teller) doing(l *trace.Link) string {
 	case trace.CauseFrozen:
 		return name + t.tense(" was", " is") + " frozen" + during(l)
 	case trace.CauseDead:
-		return "the process of " + name + " ended at " + instant(l.Since) + " without leaving the group"
+		return "the process of " + name + " that was this member ended at " + instant(l.Since) + " without leaving the group"
 	case trace.CausePendingID:
 		return t.pending(l)
 	case trace.CauseUnreachable:
@@ -140,9 +149,9 @@ func (t *teller) doing(l *trace.Link) string {
 // pending says who was given a member id and did not use it.
 func (t *teller) pending(l *trace.Link) string {
 	if l.Who == "" {
-		return "that member id was handed out at " + instant(l.Since) + "; nobody " + t.tense("joined", "has joined") + " with it"
+		return "nobody " + t.tense("joined", "has joined") + " with that id"
 	}
-	return short(l.Who) + " was given a member id at " + instant(l.Since) + " and " + t.tense("did not join", "has not joined") + " with it"
+	return "a process called " + short(l.Who) + " asked for that id and " + t.tense("did not join", "has not joined") + " with it"
 }
 
 func during(l *trace.Link) string {

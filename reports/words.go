@@ -12,8 +12,11 @@ import (
 	"simulate/sim/wire"
 )
 
-// longestName is how many columns of a name a sentence shows.
-const longestName = 40
+// How many columns of a name, and of what a client said, a sentence shows.
+const (
+	longestName   = 40
+	longestReason = 80
+)
 
 // clean makes a string safe to print on a terminal and in one line: what is not printable becomes U+FFFD.
 func clean(s string) string {
@@ -25,13 +28,16 @@ func clean(s string) string {
 	}, s)
 }
 
-// short cleans a name and cuts the middle out of a long one: both ends tell names apart.
-func short(name string) string {
-	runes := []rune(clean(name))
-	if len(runes) <= longestName {
+// short cleans a name and shortens a long one.
+func short(name string) string { return shorten(name, longestName) }
+
+// shorten cleans a text and cuts the middle out of a long one: both ends tell texts apart.
+func shorten(text string, most int) string {
+	runes := []rune(clean(text))
+	if len(runes) <= most {
 		return string(runes)
 	}
-	const head, tail = longestName/2 - 1, longestName / 2
+	head, tail := most/2-1, most/2
 	return string(runes[:head]) + "…" + string(runes[len(runes)-tail:])
 }
 
@@ -95,7 +101,7 @@ func rebalanceWords(r *metrics.Rebalance) string {
 	case trace.MemberJoined:
 		return name + " joined"
 	case trace.MemberRejoined:
-		return name + " rejoined with a changed subscription" + because(r.ClientReason)
+		return name + " joined again" + because(r.ClientReason)
 	case trace.LeaderRejoined:
 		return "the leader, " + name + ", rejoined" + because(r.ClientReason)
 	case trace.Left:
@@ -123,7 +129,7 @@ func because(reason string) string {
 	if reason == "" {
 		return ""
 	}
-	return " (" + short(reason) + ")"
+	return " (" + shorten(reason, longestReason) + ")"
 }
 
 // rebalanceSentence says why a rebalance began, whom it stopped and how it ended.

@@ -1,0 +1,18 @@
+// Package check runs scenarios and judges what they expect.
+//
+// Run makes the finished report of one scenario. All does so for many, in parallel, and hands out the
+// results in the order of the sources, so that its output never depends on timing. A source that cannot
+// be read or is wrong does not stop the others.
+//
+// An expectation is judged after the run, from the same fold that reports are made of: at the end, at
+// an instant, or over a window. A metric without a sample fails and says so; so does an expectation
+// about a time that a run which ended early never reached.
+//
+//	sources := check.Find([]string{"scenarios"}, scenarios.Read)
+//	tally := check.Tally{}
+//	check.All(ctx, sources, func(r check.Result) {
+//		tally.Add(r)
+//		check.Text(os.Stdout, r, reports.TextOptions{})
+//	})
+//	fmt.Println(tally)
+package check

@@ -1,0 +1,13 @@
+package check
+
+// notModelled says what a real cluster has and no run has.
+var notModelled = []string{
+	"records: nothing is produced or fetched, so poll() returns empty at its time-out, lag is unknown, and processing takes what the scenario says",
+	"metadata refresh: topics keep their partitions, and nobody rejoins because of new ones",
+	"a second broker: the coordinator never moves, restarts or reloads the group",
+	"failed appends: every write to the offsets topic succeeds, after 1 ms",
+	"load: requests cost the broker no time, and the consumers no CPU",
+	"TLS, SASL, ACLs and quotas",
+	"clock skew between machines",
+	"the consumer protocol of KIP-848, transactions, and clients other than the Java consumer",
+}

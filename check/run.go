@@ -1,0 +1,74 @@
+package check
+
+import (
+	"context"
+	"slices"
+
+	"simulate/reports"
+	"simulate/sim"
+	"simulate/sim/metrics"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+)
+
+// Loaded is a scenario that is ready to run.
+type Loaded struct {
+	Scenario *scenario.Scenario
+	Warnings []scenario.Warning
+}
+
+// Run runs a scenario, judges what it expects and returns the report. Every event of the run goes to the
+// sinks as well. A run that ctx ends, or that spins, is reported as far as it came. The error is an
+// invariant of the simulator that broke.
+func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, error) {
+	s := l.Scenario
+	fold := metrics.NewFold(options(s))
+	digest := trace.NewDigest()
+	result, err := sim.Run(ctx, s, append(trace.Tee{fold, digest}, sinks...))
+	if err != nil {
+		return reports.Report{}, err
+	}
+	r := reports.Report{
+		Scenario:     header(s),
+		Outcome:      outcomes[result.Outcome],
+		At:           result.At,
+		Digest:       digest.Sum(),
+		Summary:      fold.Summary(result.At),
+		Expectations: judge(s, fold, result.At),
+		NotModelled:  slices.Clone(notModelled),
+	}
+	for _, w := range l.Warnings {
+		r.Warnings = append(r.Warnings, string(w))
+	}
+	return r, nil
+}
+
+var outcomes = map[sim.Outcome]reports.Outcome{
+	sim.Finished:    reports.Finished,
+	sim.Interrupted: reports.Interrupted,
+	sim.EventLimit:  reports.EventLimit,
+}
+
+// options tells the fold what the trace does not say.
+func options(s *scenario.Scenario) metrics.Options {
+	o := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
+	for _, t := range s.Topics {
+		o.Topics[t.Name] = t.Partitions
+	}
+	for _, f := range s.Fleets {
+		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: f.Plan.Topics})
+	}
+	return o
+}
+
+func header(s *scenario.Scenario) reports.Scenario {
+	return reports.Scenario{
+		Name:              s.Name,
+		Description:       s.Description,
+		Seed:              uint64(s.Seed),
+		Kafka:             s.Broker.Kafka,
+		Duration:          s.Duration,
+		StuckAfter:        s.StuckAfter,
+		OffsetsPartitions: s.Broker.OffsetsPartitions,
+	}
+}

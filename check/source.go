@@ -1,0 +1,95 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"simulate/sim/scenario"
+)
+
+// Source is a scenario's text and where it came from.
+type Source struct {
+	Name string // a path, the name of a shipped scenario, or "stdin"
+	Text []byte
+	Err  error // why there is no text
+}
+
+// Library returns the text of a shipped scenario; ok is false when there is none of that name.
+type Library func(name string) (text []byte, ok bool)
+
+// ReadAll reads a scenario from r, which messages call "stdin".
+func ReadAll(r io.Reader) Source {
+	text, err := io.ReadAll(r)
+	return Source{Name: "stdin", Text: text, Err: err}
+}
+
+// Open reads a scenario from a file, or from the library when there is no such file.
+func Open(name string, library Library) Source {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		shipped, ok := library(name)
+		if ok {
+			return Source{Name: name, Text: shipped}
+		}
+		err = fmt.Errorf("%s: there is no such file, and no shipped scenario of that name; \"simulate scenarios list\" shows those", name)
+	}
+	return Source{Name: name, Text: text, Err: place(name, err)}
+}
+
+// Find returns the scenarios that paths name, in their order: files, shipped scenarios, and every *.toml
+// below a directory in the order of its names. What cannot be read is a Source with an error.
+func Find(paths []string, library Library) []Source {
+	var all []Source
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			all = append(all, below(path)...)
+			continue
+		}
+		all = append(all, Open(path, library))
+	}
+	return all
+}
+
+func below(dir string) []Source {
+	var all []Source
+	// The separator makes WalkDir follow dir itself when it is a link.
+	err := filepath.WalkDir(dir+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			all = append(all, Source{Name: path, Err: place(path, err)})
+		case !d.IsDir() && filepath.Ext(path) == ".toml":
+			text, err := os.ReadFile(path)
+			all = append(all, Source{Name: path, Text: text, Err: place(path, err)})
+		}
+		return nil
+	})
+	if err == nil && len(all) == 0 {
+		err = errors.New("there is no *.toml in this directory")
+	}
+	if err != nil {
+		all = append(all, Source{Name: dir, Err: place(dir, err)})
+	}
+	return all
+}
+
+// place puts the name of a file before what went wrong with it, as all messages about files have it.
+func place(name string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return fmt.Errorf("%s: %w", name, at.Err)
+	}
+	return err
+}
+
+// Load reads the scenario in the text. The error begins with where the mistake is, in every line.
+func (s Source) Load(overrides ...scenario.Override) (Loaded, error) {
+	if s.Err != nil {
+		return Loaded{}, s.Err
+	}
+	loaded, warnings, err := scenario.Load(s.Name, s.Text, overrides...)
+	return Loaded{loaded, warnings}, err
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"simulate/check"
+	"simulate/reports"
+	"simulate/scenarios"
+)
+
+func newCheck(t *terminal) *cobra.Command {
+	return &cobra.Command{
+		Use:   "check PATH...",
+		Short: "Run scenarios and test what they expect",
+		Long: `Check runs scenarios in parallel and tests what they expect. A PATH is a file, a
+directory (every *.toml below it is run) or one of those that
+"simulate scenarios list" shows. A wrong file does not stop the others.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return runChecks(t, args)
+		},
+	}
+}
+
+func runChecks(t *terminal, paths []string) error {
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	var tally check.Tally
+	var failure error
+	check.All(ctx, check.Find(paths, scenarios.Read), func(r check.Result) {
+		tally.Add(r)
+		failure = cmp.Or(failure, t.tell(r))
+	})
+	if _, err := fmt.Fprintln(t.stdout, tally); cmp.Or(failure, err) != nil {
+		return cmp.Or(failure, err)
+	}
+	return ended(tally.Worst)
+}
+
+// tell writes one result as soon as it is its turn.
+func (t *terminal) tell(r check.Result) error {
+	for _, w := range r.Report.Warnings {
+		t.warn("%s: %s", r.Source.Name, w)
+	}
+	switch {
+	case r.Err != nil:
+		fmt.Fprintln(t.stderr, r.Err)
+	case r.Verdict != check.Passed || !t.quiet:
+		return reports.Verdict(t.stdout, r.Source.Name, r.Report, reports.TextOptions{Color: t.color()})
+	}
+	return nil
+}

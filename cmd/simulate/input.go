@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"simulate/check"
+	"simulate/scenarios"
+	"simulate/sim/random"
+	"simulate/sim/scenario"
+)
+
+// input is one scenario and what flags change of it.
+type input struct {
+	seed string
+	sets []string
+}
+
+func (in *input) flags(c *cobra.Command) {
+	c.Flags().StringVar(&in.seed, "seed", "", "run with this `NUMBER` as the seed")
+	c.Flags().StringArrayVar(&in.sets, "set", nil, "replace a value, as in duration=1h or\nfleet.orders.config.session.timeout.ms=30s; may be repeated (`KEY=VALUE`)")
+}
+
+// load reads the scenario that name says: a file, a shipped scenario, or "-" for standard input.
+func (in *input) load(t *terminal, name string) (check.Loaded, error) {
+	var overrides []scenario.Override
+	for _, text := range in.sets {
+		o, err := scenario.ParseOverride(text)
+		if err != nil {
+			return check.Loaded{}, err
+		}
+		overrides = append(overrides, o)
+	}
+	source := check.Open(name, scenarios.Read)
+	if name == "-" {
+		source = check.ReadAll(t.stdin)
+	}
+	loaded, err := source.Load(overrides...)
+	if err != nil {
+		return check.Loaded{}, err
+	}
+	for _, w := range loaded.Warnings {
+		t.warn("%s: %s", source.Name, w)
+	}
+	return loaded, in.reseed(loaded.Scenario)
+}
+
+// reseed applies --seed.
+func (in *input) reseed(s *scenario.Scenario) error {
+	if in.seed == "" {
+		return nil
+	}
+	seed, err := strconv.ParseInt(in.seed, 10, 64)
+	if err != nil || seed < 0 {
+		return fmt.Errorf("--seed %s: a seed is a whole number from 0 to %d", in.seed, math.MaxInt64)
+	}
+	s.Seed = random.Seed(seed)
+	return nil
+}

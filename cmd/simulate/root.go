@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newRoot(t *terminal) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "simulate",
+		Short: "Simulate the rebalances of Kafka consumer groups",
+		Long: `Simulate runs the consumer-group coordinator of Apache Kafka 4 on a virtual
+clock, against consumers that behave like real ones, under faults. It tells how
+often a group rebalanced, why, and who held it up.`,
+		Example: `  simulate run rolling-restart
+  simulate run incident.toml --set fleet.orders.config.session.timeout.ms=30s
+  simulate check scenarios`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetIn(t.stdin)
+	root.SetOut(t.stdout)
+	root.SetErr(t.stderr)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w; see %s --help", err, c.CommandPath())
+	})
+	root.PersistentFlags().BoolVarP(&t.quiet, "quiet", "q", false, "no warnings; of check, no line about what passed")
+	root.PersistentFlags().BoolVar(&t.noColor, "no-color", false, "no colour (as with NO_COLOR)")
+	root.AddCommand(newRun(t), newShow(t), newCheck(t), newScenarios(t), newSchema(t), newVersion(t))
+	return root
+}
+
+// family returns a command that only holds others.
+func family(use, short string, members ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{Use: use, Short: short}
+	c.AddCommand(members...)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return c.Help()
+		}
+		return fmt.Errorf("%s has no %q; it has %s", c.CommandPath(), args[0], strings.Join(namesOf(members), " and "))
+	}
+	return c
+}
+
+func namesOf(commands []*cobra.Command) []string {
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.Name())
+	}
+	return names
+}

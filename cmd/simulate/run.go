@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simulate/check"
+	"simulate/reports"
+	"simulate/sim/trace"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	input
+	format string
+	trace  string
+}
+
+func newRun(t *terminal) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run FILE|NAME|-",
+		Short: "Run one scenario and report what happened",
+		Long: `Run runs one scenario: a file, one of those that "simulate scenarios list"
+shows, or standard input. It reports every rebalance with its reason, the time
+in each state, who held the group up and until when, and whether what the
+scenario expects holds.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return run(t, args[0], &f)
+		},
+	}
+	f.flags(c)
+	c.Flags().StringVar(&f.format, "format", "text", "text, json (see \"simulate schema run\") or broker-log (`FORM`)")
+	c.Flags().StringVar(&f.trace, "trace", "", "write every event of the run to `FILE`, one JSON object a line")
+	return c
+}
+
+func run(t *terminal, name string, f *runFlags) error {
+	write, err := formatOf(f.format)
+	if err != nil {
+		return err
+	}
+	loaded, err := f.load(t, name)
+	if err != nil {
+		return err
+	}
+	recording, err := startRecording(f.trace, loaded.Scenario)
+	if err != nil {
+		return err
+	}
+	defer recording.discard()
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	var events trace.Memory
+	sinks := recording.sinks()
+	if f.format == "broker-log" {
+		sinks = append(sinks, &events)
+	}
+	report, err := check.Run(ctx, loaded, sinks...)
+	if err != nil {
+		fmt.Fprintf(t.stderr, "%s: %v\nthis is a mistake of the simulator, not of the scenario\n", name, err)
+		return ended(check.Broken)
+	}
+	if err := recording.keep(); err != nil {
+		return err
+	}
+	report.Events = events.Events
+	if err := write(t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {
+		return err
+	}
+	return ended(check.Of(&report))
+}
+
+// format writes a report.
+type format func(io.Writer, reports.Report, reports.TextOptions) error
+
+// laterFormats will come; asking for one is no slip of the pen.
+var laterFormats = []string{"timeline", "mermaid", "perfetto", "openmetrics"}
+
+func formatOf(name string) (format, error) {
+	switch {
+	case name == "text":
+		return reports.Text, nil
+	case name == "json":
+		return plain(reports.JSON), nil
+	case name == "broker-log":
+		return plain(reports.BrokerLog), nil
+	case slices.Contains(laterFormats, name):
+		return nil, fmt.Errorf("--format %s: not supported yet; write text, json or broker-log", name)
+	}
+	return nil, fmt.Errorf("--format %s: no such form; write text, json or broker-log", strings.TrimSpace(name))
+}
+
+// plain is for formats that have no options.
+func plain(write func(io.Writer, reports.Report) error) format {
+	return func(w io.Writer, r reports.Report, _ reports.TextOptions) error { return write(w, r) }
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+func newShow(t *terminal) *cobra.Command {
+	var in input
+	c := &cobra.Command{
+		Use:   "show FILE|NAME|-",
+		Short: "Print a scenario with every default filled in",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			loaded, err := in.load(t, args[0])
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(t.stdout, loaded.Scenario.TOML())
+			return err
+		},
+	}
+	in.flags(c)
+	return c
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"simulate/check"
+)
+
+// terminal is what a command talks to, and how.
+type terminal struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	colors         bool // stdout is a terminal that shows colour
+
+	quiet, noColor bool // flags
+}
+
+func newTerminal() *terminal {
+	return &terminal{
+		stdin: os.Stdin, stdout: pipe{os.Stdout}, stderr: os.Stderr,
+		colors: isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+	}
+}
+
+// pipe takes everything, also when nobody reads it any more: a reader that has seen enough is no error.
+type pipe struct{ io.Writer }
+
+func (p pipe) Write(b []byte) (int, error) {
+	n, err := p.Writer.Write(b)
+	if errors.Is(err, syscall.EPIPE) {
+		return len(b), nil
+	}
+	return n, err
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+func (t *terminal) color() bool { return t.colors && !t.noColor }
+
+// warn tells about something without effect.
+func (t *terminal) warn(format string, args ...any) {
+	if !t.quiet {
+		fmt.Fprintf(t.stderr, format+"\n", args...)
+	}
+}
+
+// interruptible returns a context that ends with the first interrupt; a second one ends the program.
+func interruptible(parent context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(parent, os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+// exitCodes are what design and documentation promise.
+var exitCodes = map[check.Verdict]int{
+	check.Passed:      0,
+	check.Failed:      1,
+	check.Interrupted: 130,
+	check.Wrong:       2,
+	check.Broken:      3,
+}
+
+// verdictError ends a command that has already said what there is to say.
+type verdictError struct{ verdict check.Verdict }
+
+func (e *verdictError) Error() string { return fmt.Sprintf("exit code %d", exitCodes[e.verdict]) }
+
+// ended returns nil when all passed.
+func ended(v check.Verdict) error {
+	if v == check.Passed {
+		return nil
+	}
+	return &verdictError{v}
+}
