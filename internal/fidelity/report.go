@@ -22,6 +22,8 @@ func (r Report) WriteRows(w io.Writer) {
 		fmt.Fprintf(w, "%d cases skipped\n", n)
 	}
 	fmt.Fprintf(w, "%d callbacks, %d matched (%s)\n", f.Callbacks, f.Ran, percent(f.Ran, f.Callbacks))
+	fmt.Fprintf(w, "of %d recorded events %d matched (%s), %d in time (%s); %d simulated ones were not recorded\n",
+		f.Recorded(), f.Matched, percent(f.Matched, f.Recorded()), f.InTime, percent(f.InTime, f.Recorded()), f.Surplus)
 	fmt.Fprintf(w, "%d cases, %d events, %d matched (%s), %d in time (%s), %d wrong counts\n",
 		f.Cases, f.Events, f.Matched, percent(f.Matched, f.Events), f.InTime, percent(f.InTime, f.Events), f.Wrong)
 }
