@@ -126,11 +126,12 @@ func (t *groupText) rebalances() {
 		return
 	}
 	t.para("  ", "    ", counted(len(list), "rebalance")+", "+strconv.Itoa(t.group.Completed)+" completed")
+	t.para("    ", "    ", fmt.Sprintf("%-11s %-9s %s", "at", "took", "why, and whom it stopped"))
 	t.long(len(list), "rebalance", func(i int) { t.rebalance(&list[i]) })
 }
 
 func (t *groupText) rebalance(r *metrics.Rebalance) {
-	t.para(fmt.Sprintf("    at %-10s took %-9s ", instant(r.At), brief(r.For())), indent(28), rebalanceSentence(r))
+	t.para(fmt.Sprintf("    %-11s %-9s ", instant(r.At), brief(r.For())), indent(26), rebalanceSentence(r))
 }
 
 // long writes a list, without its middle when it is long.

@@ -55,9 +55,9 @@ func nameOf(who string, member wire.MemberID) string {
 // instant writes an instant to the millisecond, as logs do.
 func instant(t clock.Time) string { return metrics.Duration(t.SinceStart().Truncate(time.Millisecond)) }
 
-// brief writes a duration, from a second on to the millisecond.
+// brief writes a duration, from ten milliseconds on to the millisecond.
 func brief(d time.Duration) string {
-	if d >= time.Second {
+	if d >= 10*time.Millisecond {
 		d = d.Truncate(time.Millisecond)
 	}
 	return metrics.Duration(d)
@@ -126,8 +126,11 @@ func rebalanceWords(r *metrics.Rebalance) string {
 }
 
 func because(reason string) string {
-	if reason == "" {
+	switch reason {
+	case "":
 		return ""
+	case "the consumer is being closed": // what every Java consumer says that is stopped in order
+		return " (closed)"
 	}
 	return " (" + shorten(reason, longestReason) + ")"
 }
@@ -163,16 +166,12 @@ func stoppedWords(r *metrics.Rebalance) string {
 	if len(r.Stopped) == 0 {
 		return ""
 	}
-	var names []string
-	for _, s := range r.Stopped {
-		names = append(names, short(s.Who))
-	}
 	longest := r.LongestStop()
-	upTo := " for "
-	if len(names) > 1 {
-		upTo = " for up to "
+	text := "stopped " + short(r.Stopped[0].Who) + " for "
+	if n := len(r.Stopped); n > 1 {
+		text = "stopped " + strconv.Itoa(n) + ", up to "
 	}
-	text := "stopped " + listed(names) + upTo + brief(longest.For)
+	text += brief(longest.For)
 	if longest.Open {
 		text += " and on"
 	}
