@@ -24,7 +24,7 @@ const (
 	Connect    EffectKind = iota // open Conn to the broker (CoordinatorConn: to Broker)
 	Send                         // send Request on Conn, which is connected
 	Disconnect                   // close Conn
-	Exit                         // the process ends; Reason says why
+	Exit                         // the process ends, and with it its connections; Reason says why
 )
 
 // Effect is one thing that a process wants done.

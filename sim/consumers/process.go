@@ -177,19 +177,9 @@ func (p *Process) requestRejoin(reason string) {
 }
 
 func (p *Process) exit(reason trace.Reason) {
-	for c := range NumConns {
-		p.disconnectQuietly(c)
-	}
 	p.wait(WaitExited, clock.Never)
 	p.record(trace.Event{Kind: trace.ProcessExited, Reason: reason})
 	p.emit(Effect{Kind: Exit, Reason: reason})
-}
-
-func (p *Process) disconnectQuietly(c Conn) {
-	if p.conns[c].state != disconnected {
-		p.conns[c].state = disconnected
-		p.emit(Effect{Kind: Disconnect, Conn: c})
-	}
 }
 
 func (p *Process) instance() wire.InstanceID { return wire.InstanceID(p.plan.Instance) }
