@@ -1,0 +1,269 @@
+package consumers
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
+	"simulate/sim/random"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// TestTranscripts runs the scripts in testdata. Each begins with the rule in words.
+//
+//	start static poll=1s session=10s heartbeat=3s max-poll=60s request=30s reconnect=50ms
+//	      commit=no interval=5s assignors=(range,cooperative-sticky) processing=2s boot=1s
+//	      on-revoke=1s on-assign=1s on-lost=1s cold=500ms
+//	    starts process c in group g, subscribed to topic t of 4 partitions, at instant 0; again: another one
+//	joining, completing, stable assigned=(t-0,t-1)
+//	    the same, silently up to where JoinGroup is outstanding, SyncGroup is, or the group is joined;
+//	    its member id is then c-1
+//	answer join NONE id=c-1 gen=1 leader=c-1 protocol=range members=(c-1,d-1) skip
+//	answer sync NONE assigned=(t-0,t-1) garbage
+//	answer heartbeat REBALANCE_IN_PROGRESS
+//	    answers the oldest open request: join, sync, heartbeat, commit, leave, find, fetch
+//	manual heartbeat commit, auto heartbeat
+//	    leaves requests of these kinds unanswered until the script answers them. All but join and sync
+//	    are answered without an error, at once, unless told otherwise
+//	refuse, accept
+//	    refuses connections from now on; accepts them again
+//	close coordinator, close node
+//	    the broker closes a connection
+//	stall for=10s at-once, slow-assign for=10s, stop
+//	    tells the application to do so
+//	freeze, thaw
+//	    pauses the whole process; bytes go on arriving meanwhile
+//	advance by=5s, advance to=60s
+//	    lets time pass; every command takes to=
+//
+// Messages take no time. A line is one effect or event in the order of its emission, or what the poll
+// thread waits for.
+func TestTranscripts(t *testing.T) {
+	seenKinds, seenWaits := map[trace.Kind]bool{}, map[WaitKind]bool{}
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no transcripts", err)
+	}
+	ran := 0
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			ran++
+			s := newScript(t)
+			s.onEvent = func(e trace.Event) { seenKinds[e.Kind] = true }
+			s.onWait = func(k WaitKind) { seenWaits[k] = true }
+			datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string { return s.run(t, d) })
+		})
+	}
+	if t.Failed() || ran < len(files) {
+		return
+	}
+	for _, k := range emittedKinds {
+		if !seenKinds[k] {
+			t.Errorf("no transcript has the event %v", k)
+		}
+		delete(seenKinds, k)
+	}
+	if len(seenKinds) > 0 {
+		t.Errorf("not listed as emitted: %v", seenKinds)
+	}
+	for k := WaitRecords; k <= WaitExited; k++ {
+		if !seenWaits[k] {
+			t.Errorf("no transcript has the wait %s", waitNames[k])
+		}
+	}
+}
+
+// emittedKinds lists what a consumer can record.
+var emittedKinds = []trace.Kind{
+	trace.ProcessStarted, trace.ProcessExited, trace.PartitionsAssigned, trace.PartitionsRevoked, trace.PartitionsLost,
+	trace.RejoinRequested, trace.JoinSent, trace.LeaveSent, trace.PollTimeout, trace.CoordinatorLost,
+	trace.CoordinatorFound, trace.MembershipReset, trace.ConsumerFailed, trace.ProcessingBegan, trace.StallBegan,
+	trace.StallEnded, trace.HeartbeatAnswered, trace.CommitAnswered,
+}
+
+func (s *script) run(t *testing.T, d *datadriven.TestData) string {
+	s.t = t
+	s.out.Reset()
+	if to := duration(t, d, "to", -1); to >= 0 {
+		s.advance(clock.At(to))
+	}
+	switch d.Cmd {
+	case "start":
+		s.start(planOf(t, d))
+	case "joining", "completing", "stable":
+		s.start(planOf(t, d))
+		s.joinGroup(d.Cmd, "c-1", partitions(d))
+	case "answer":
+		s.answerCommand(t, d)
+	case "manual", "auto":
+		for _, name := range words(d) {
+			s.manual[apiOf(t, d, name)] = d.Cmd == "manual"
+		}
+	case "refuse", "accept":
+		s.refusing = d.Cmd == "refuse"
+	case "close":
+		c := CoordinatorConn
+		if d.HasArg("node") {
+			c = NodeConn
+		}
+		s.forget(c)
+		s.process.Closed(c)
+		s.step()
+	case "stall":
+		s.process.Stall(duration(t, d, "for", 0), d.HasArg("at-once"))
+		s.step()
+	case "slow-assign":
+		s.process.SlowAssign(duration(t, d, "for", 0))
+	case "stop":
+		s.process.Stop()
+		s.step()
+	case "freeze":
+		s.frozen = true
+	case "thaw":
+		s.frozen = false
+		s.step()
+	case "advance":
+		if by := duration(t, d, "by", -1); by >= 0 {
+			s.advance(s.at.Add(by))
+		}
+	default:
+		d.Fatalf(t, "unknown command %s", d.Cmd)
+	}
+	if s.out.Len() == 0 {
+		return "nothing\n"
+	}
+	return s.out.String()
+}
+
+func planOf(t *testing.T, d *datadriven.TestData) Plan {
+	c := Defaults()
+	c.SessionTimeout = duration(t, d, "session", 10*time.Second)
+	c.HeartbeatInterval = duration(t, d, "heartbeat", c.HeartbeatInterval)
+	c.MaxPollInterval = duration(t, d, "max-poll", time.Minute)
+	c.RequestTimeout = duration(t, d, "request", c.RequestTimeout)
+	c.ReconnectBackoff = duration(t, d, "reconnect", c.ReconnectBackoff)
+	c.AutoCommit = !d.HasArg("commit")
+	c.AutoCommitInterval = duration(t, d, "interval", c.AutoCommitInterval)
+	if arg, ok := d.Arg("assignors"); ok {
+		c.Assignors = arg.Vals
+	} else {
+		c.Assignors = []string{"range"}
+	}
+	constant := func(key string) random.Distribution { return random.Constant(duration(t, d, key, 0)) }
+	p := Plan{
+		Name: "c", Group: "g", Topics: []string{"t"}, Config: c,
+		PollTimeout: duration(t, d, "poll", time.Second), JoinNotBefore: duration(t, d, "cold", 0),
+		Processing: constant("processing"), Boot: constant("boot"),
+		OnRevoke: constant("on-revoke"), OnAssign: constant("on-assign"), OnLost: constant("on-lost"),
+	}
+	if d.HasArg("static") {
+		p.Instance = "i"
+	}
+	return p
+}
+
+func (s *script) answerCommand(t *testing.T, d *datadriven.TestData) {
+	names := words(d)
+	if len(names) < 2 {
+		d.Fatalf(t, "answer needs a request and an error")
+	}
+	err, ok := wire.ParseErr(names[1])
+	if !ok {
+		d.Fatalf(t, "no error is called %s", names[1])
+	}
+	r := wire.Response{Err: err}
+	api := apiOf(t, d, names[0])
+	switch api {
+	case wire.JoinGroup:
+		r = joinResponse(t, d, err)
+	case wire.SyncGroup:
+		r = syncResponse(partitions(d))
+		if d.HasArg("garbage") {
+			r.Body = &wire.SyncGroupResponse{Assignment: []byte{0}}
+		}
+		r.Err = err
+	case wire.FindCoordinator:
+		r.Body = &wire.FindCoordinatorResponse{Broker: 1}
+	}
+	s.answer(api, r)
+}
+
+func joinResponse(t *testing.T, d *datadriven.TestData, err wire.Err) wire.Response {
+	body := &wire.JoinGroupResponse{
+		Protocol: text(t, d, "protocol", "range"), Leader: wire.MemberID(text(t, d, "leader", "other")),
+		SkipAssignment: d.HasArg("skip"),
+	}
+	if arg, ok := d.Arg("members"); ok {
+		for _, id := range arg.Vals {
+			subscription := assignors.Subscription{Topics: []string{"t"}, Generation: wire.NoGeneration}
+			metadata := assignors.EncodeSubscription(subscription, protocolBytes)
+			if d.HasArg("garbage") {
+				metadata = []byte{0}
+			}
+			body.Members = append(body.Members, wire.JoinedMember{Member: wire.MemberID(id), Metadata: metadata})
+		}
+	}
+	generation := -1
+	d.MaybeScanArgs(t, "gen", &generation)
+	return wire.Response{Err: err, Member: wire.MemberID(text(t, d, "id", "")), Generation: wire.Generation(generation), Body: body}
+}
+
+func apiOf(t *testing.T, d *datadriven.TestData, name string) wire.API {
+	api, ok := map[string]wire.API{
+		"join": wire.JoinGroup, "sync": wire.SyncGroup, "heartbeat": wire.Heartbeat, "commit": wire.OffsetCommit,
+		"leave": wire.LeaveGroup, "find": wire.FindCoordinator, "fetch": wire.OffsetFetch,
+	}[name]
+	if !ok {
+		d.Fatalf(t, "no request is called %s", name)
+	}
+	return api
+}
+
+// words returns the words of a command that are no settings.
+func words(d *datadriven.TestData) []string {
+	var list []string
+	for _, a := range d.CmdArgs {
+		if len(a.Vals) == 0 {
+			list = append(list, a.Key)
+		}
+	}
+	return list
+}
+
+// partitions reads assigned=(t-0,u-0).
+func partitions(d *datadriven.TestData) []wire.TopicPartition {
+	arg, ok := d.Arg("assigned")
+	if !ok {
+		return nil
+	}
+	var list []wire.TopicPartition
+	for _, name := range arg.Vals {
+		topic, number, _ := strings.Cut(name, "-")
+		list = append(list, wire.TopicPartition{Topic: topic, Partition: int32(number[0] - '0')})
+	}
+	return list
+}
+
+func text(t *testing.T, d *datadriven.TestData, key, otherwise string) string {
+	d.MaybeScanArgs(t, key, &otherwise)
+	return otherwise
+}
+
+func duration(t *testing.T, d *datadriven.TestData, key string, otherwise time.Duration) time.Duration {
+	word := ""
+	d.MaybeScanArgs(t, key, &word)
+	if word == "" {
+		return otherwise
+	}
+	value, err := time.ParseDuration(word)
+	if err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	return value
+}
