@@ -20,6 +20,7 @@ func (p *Process) beginClose() {
 	p.poll.closing = closeCommits
 	p.poll.commit = commitNone
 	p.poll.hook = hookNone
+	p.poll.lookups = lookups{}
 	p.poll.closeUntil = p.now.Add(min(closeTimeout, p.plan.Config.RequestTimeout))
 	p.continueClose()
 }
@@ -47,6 +48,7 @@ func (p *Process) continueClose() {
 
 // commitOnClose makes the last commit, retrying within the time of close(). It reports whether that is
 // over. An unknown coordinator is looked for as long.
+// Kafka: ConsumerCoordinator.commitOffsetsSync.
 func (p *Process) commitOnClose() bool {
 	if !p.plan.Config.AutoCommit || p.now >= p.poll.closeUntil || p.state != stable || !p.positioned || len(p.assigned) == 0 {
 		return true
@@ -54,16 +56,21 @@ func (p *Process) commitOnClose() bool {
 	if p.poll.commit == commitDone {
 		return true
 	}
+	if p.poll.commit == commitRetriable {
+		p.poll.commit = commitNone
+		p.sleepBeforeLookup()
+	}
 	again := p.poll.closeUntil
 	switch {
+	case p.now < p.poll.lookups.sleepUntil:
+		again = min(again, p.poll.lookups.sleepUntil)
 	case p.coordinatorUnknown():
-		p.findCoordinator()
-		again = min(again, p.now.Add(p.plan.Config.RetryBackoff))
+		if !p.findCoordinator() {
+			p.sleepBeforeLookup()
+			again = min(again, p.poll.lookups.sleepUntil)
+		}
 	case p.poll.commit == commitNone:
 		p.sendCommit()
-	case p.poll.commit == commitRetriable:
-		p.poll.commit = commitNone
-		again = min(again, p.now.Add(p.plan.Config.RetryBackoff))
 	}
 	p.wait(WaitClose, min(again, p.nextHeartbeat()))
 	return false

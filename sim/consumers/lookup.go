@@ -41,14 +41,19 @@ func (p *Process) coordinatorLost(why string, disconnect bool) {
 	}
 }
 
-// findCoordinator asks a broker who coordinates the group, unless that is under way.
+// findCoordinator asks a broker who coordinates the group, unless that is under way. It reports false when
+// there is no broker to ask, because the connection is in its back-off.
 // Kafka: AbstractCoordinator.lookupCoordinator.
-func (p *Process) findCoordinator() {
+func (p *Process) findCoordinator() bool {
 	if p.lookup != 0 {
-		return
+		return true
+	}
+	if p.conns[NodeConn].unavailable(p.now) {
+		return false
 	}
 	p.send(NodeConn, wire.Request{API: wire.FindCoordinator, Version: findVersion}, p.plan.Config.RequestTimeout)
 	p.lookup = p.tickets
+	return true
 }
 
 // coordinatorFound handles the answer. Kafka: FindCoordinatorResponseHandler.
@@ -69,8 +74,7 @@ func (p *Process) coordinatorFound(sent pendingRequest, r wire.Response) {
 
 // lookupFailed lets a poll thread that waits for the coordinator sleep before the next try.
 func (p *Process) lookupFailed() {
-	p.lookup = 0
-	if p.poll.wait.Kind == WaitCoordinator {
+	if k := p.poll.wait.Kind; k == WaitCoordinator || k == WaitClose {
 		p.sleepBeforeLookup()
 	}
 }
@@ -79,28 +83,38 @@ func (p *Process) lookupFailed() {
 // waits for the answer for as long as poll() lasts. The number of attempts starts anew at each poll().
 // Kafka: AbstractCoordinator.ensureCoordinatorReady.
 func (p *Process) ensureCoordinator() bool {
+	l := &p.poll.lookups
 	if !p.coordinatorUnknown() {
-		p.poll.lookedUp = false
+		*l = lookups{}
 		return true
 	}
-	if until := max(p.poll.backoffUntil, p.bootstrapped); p.now < until {
+	if l.made && p.lookup == 0 {
+		// A lookup succeeded, but the connection to the coordinator is still in its back-off.
+		p.sleepBeforeLookup()
+	}
+	until := max(l.sleepUntil, p.bootstrapped)
+	if p.now >= until && !p.findCoordinator() {
+		p.sleepBeforeLookup()
+		until = l.sleepUntil
+	}
+	if p.now < until {
 		p.waitInPoll(WaitBackoff, until)
 		return false
 	}
-	if p.poll.lookedUp && p.lookup == 0 {
-		// A lookup succeeded, but the connection to the coordinator is still in its back-off.
-		p.poll.lookedUp = false
-		p.sleepBeforeLookup()
-		p.waitInPoll(WaitBackoff, p.poll.backoffUntil)
-		return false
-	}
-	p.findCoordinator()
-	p.poll.lookedUp = true
+	l.made = true
 	p.waitInPoll(WaitCoordinator, p.poll.ends)
 	return false
 }
 
+// sleepBeforeLookup makes the next lookup wait for the retry back-off, and before it for a broker that can
+// be asked.
 func (p *Process) sleepBeforeLookup() {
-	p.poll.backoffUntil = p.now.Add(p.retryBackoff(p.poll.attempts))
-	p.poll.attempts++
+	l := &p.poll.lookups
+	from := p.now
+	if node := &p.conns[NodeConn]; node.unavailable(p.now) {
+		from = node.retryAt
+	}
+	l.sleepUntil = from.Add(p.retryBackoff(l.failed))
+	l.failed++
+	l.made = false
 }

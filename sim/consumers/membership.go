@@ -34,17 +34,10 @@ const (
 	hookDone             // its callback has run
 )
 
-// membershipStep does what poll() does for the group. It reports false when the poll thread waits for
-// something else than records.
-func (p *Process) membershipStep() bool {
-	if p.coordinatorUnknown() && p.rejoinIdle() {
-		// A member that has nothing to do in its group still looks for the coordinator first.
-		return p.ensureCoordinator()
-	}
-	return p.joinStep()
-}
-
-func (p *Process) rejoinIdle() bool { return !p.rejoinNeeded && p.join.stage == noJoin }
+// membershipStep does what poll() does for the group: a member that has nothing to do in its group still
+// looks for the coordinator first. It reports false when the poll thread waits for something else than
+// records.
+func (p *Process) membershipStep() bool { return p.ensureCoordinator() && p.joinStep() }
 
 // joinStep advances the join as far as it goes without blocking. It reports whether the member is in its
 // group. Kafka: AbstractCoordinator.joinGroupIfNeeded.

@@ -14,9 +14,7 @@ type pollThread struct {
 	ends clock.Time // when the running poll() returns at the latest
 	hook hookStage  // where in the join step it stands
 
-	backoffUntil clock.Time // of the lookup that the running poll() makes
-	attempts     int        // lookups that failed in the running poll()
-	lookedUp     bool
+	lookups lookups
 
 	hookUntil    clock.Time // the pre-join hook gives up its commit
 	commit       commitState
@@ -36,6 +34,13 @@ type pollThread struct {
 	crashed      bool         // close() follows an exception
 	listener     callbackKind // the callback that runs
 	losing       bool         // it is onPartitionsLost
+}
+
+// lookups are those for the coordinator that the running poll(), or close(), makes.
+type lookups struct {
+	made       bool // one that is not known to have failed
+	failed     int
+	sleepUntil clock.Time // back-off before the next one
 }
 
 // wait blocks the poll thread.
@@ -102,7 +107,7 @@ func (p *Process) beginPoll() {
 		p.poll.fetchAt = p.now // the answer to the last Fetch was waiting; the next one goes out now
 	}
 	p.poll.ends = p.now.Add(p.plan.PollTimeout + pollCost)
-	p.poll.backoffUntil, p.poll.attempts, p.poll.lookedUp = 0, 0, false
+	p.poll.lookups = lookups{}
 	p.continuePoll()
 }
 
