@@ -17,5 +17,6 @@ require (
 	github.com/twmb/franz-go/pkg/kmsg v1.15.1 // indirect
 	golang.org/x/sync v0.25.0 // indirect
 	golang.org/x/text v0.14.0 // indirect
+	golang.org/x/tools v0.22.0 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )

@@ -68,7 +68,7 @@ func below(dir string) []Source {
 		return nil
 	})
 	if err == nil && len(all) == 0 {
-		err = errors.New("there is no *.toml in this directory")
+		err = errors.New(dir + ": there is no *.toml in this directory")
 	}
 	if err != nil {
 		all = append(all, Source{Name: dir, Err: place(dir, err)})

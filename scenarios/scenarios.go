@@ -6,6 +6,7 @@ package scenarios
 
 import (
 	"embed"
+	"slices"
 	"strings"
 )
 
@@ -31,5 +32,6 @@ func Names() []string {
 			names = append(names, name)
 		}
 	}
+	slices.Sort(names) // the files' names have another order: '-' comes before '.'
 	return names
 }

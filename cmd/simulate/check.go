@@ -19,7 +19,12 @@ func newCheck(t *terminal) *cobra.Command {
 		Long: `Check runs scenarios in parallel and tests what they expect. A PATH is a file, a
 directory (every *.toml below it is run) or one of those that
 "simulate scenarios list" shows. A wrong file does not stop the others.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return wrongUse(c, "name at least one path")
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runChecks(t, args)
 		},

@@ -14,16 +14,13 @@ import (
 	"syscall"
 )
 
-func main() {
-	signal.Ignore(syscall.SIGPIPE) // writes to a closed pipe return an error instead
-	os.Exit(execute(newTerminal(), os.Args[1:]))
-}
+func main() { os.Exit(run()) }
 
-// execute carries out a command line and returns the exit code.
-func execute(t *terminal, args []string) int {
-	root := newRoot(t)
-	root.SetArgs(args)
-	err := root.Execute()
+// run carries out the command line and returns the exit code.
+func run() int {
+	signal.Ignore(syscall.SIGPIPE) // writes to a closed pipe return an error instead
+	t := newTerminal()
+	err := newRoot(t).Execute()
 	var ended *verdictError
 	switch {
 	case err == nil:

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -29,7 +31,7 @@ func startRecording(path string, s *scenario.Scenario) (*recording, error) {
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
-		return nil, fmt.Errorf("--trace %s: %w", path, err)
+		return nil, traceError(path, err)
 	}
 	r := &recording{path: path, file: file, buffer: bufio.NewWriterSize(file, 1<<16)}
 	r.writer = trace.NewWriter(r.buffer, trace.Header{
@@ -65,10 +67,19 @@ func (r *recording) keep() error {
 		err = os.Rename(r.file.Name(), r.path)
 	}
 	if err != nil {
-		return fmt.Errorf("--trace %s: %w", r.path, err)
+		return traceError(r.path, err)
 	}
 	r.file = nil
 	return nil
+}
+
+// traceError says what is wrong with the file that the user named, whatever temporary name it has.
+func traceError(path string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("--trace %s: %w", path, err)
 }
 
 // discard removes what was not kept.

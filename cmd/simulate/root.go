@@ -24,7 +24,7 @@ often a group rebalanced, why, and who held it up.`,
 	root.SetOut(t.stdout)
 	root.SetErr(t.stderr)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w; see %s --help", err, c.CommandPath())
+		return wrongUse(c, err.Error())
 	})
 	root.PersistentFlags().BoolVarP(&t.quiet, "quiet", "q", false, "no warnings; of check, no line about what passed")
 	root.PersistentFlags().BoolVar(&t.noColor, "no-color", false, "no colour (as with NO_COLOR)")
@@ -51,4 +51,24 @@ func namesOf(commands []*cobra.Command) []string {
 		names = append(names, c.Name())
 	}
 	return names
+}
+
+// wrongUse is the error of a command line that makes no sense.
+func wrongUse(c *cobra.Command, problem string) error {
+	return fmt.Errorf("%s: %s; see %s --help", c.CommandPath(), problem, c.CommandPath())
+}
+
+// exactly refuses any other number of arguments.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < n:
+			return wrongUse(c, "name a "+what)
+		case len(args) > n && n > 0:
+			return wrongUse(c, fmt.Sprintf("name one %s, not %d", what, len(args)))
+		case len(args) > n:
+			return wrongUse(c, fmt.Sprintf("it takes no argument, such as %q", args[0]))
+		}
+		return nil
+	}
 }

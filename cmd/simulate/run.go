@@ -30,18 +30,18 @@ func newRun(t *terminal) *cobra.Command {
 shows, or standard input. It reports every rebalance with its reason, the time
 in each state, who held the group up and until when, and whether what the
 scenario expects holds.`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly(1, "scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return run(t, args[0], &f)
+			return runScenario(t, args[0], &f)
 		},
 	}
 	f.flags(c)
-	c.Flags().StringVar(&f.format, "format", "text", "text, json (see \"simulate schema run\") or broker-log (`FORM`)")
-	c.Flags().StringVar(&f.trace, "trace", "", "write every event of the run to `FILE`, one JSON object a line")
+	c.Flags().StringVar(&f.format, "format", "text", "`FORM` of the report: text, json (see \"simulate schema run\")\nor broker-log")
+	c.Flags().StringVar(&f.trace, "trace", "", "`FILE` to write every event to, one JSON object a line")
 	return c
 }
 
-func run(t *terminal, name string, f *runFlags) error {
+func runScenario(t *terminal, name string, f *runFlags) error {
 	write, err := formatOf(f.format)
 	if err != nil {
 		return err

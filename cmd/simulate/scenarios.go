@@ -17,7 +17,7 @@ func newScenariosList(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "List the shipped scenarios",
-		Args:  cobra.NoArgs,
+		Args:  exactly(0, ""),
 		RunE: func(c *cobra.Command, args []string) error {
 			for _, name := range scenarios.Names() {
 				text, _ := scenarios.Read(name)
@@ -25,7 +25,7 @@ func newScenariosList(t *terminal) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if _, err := fmt.Fprintf(t.stdout, "%-26s %s\n", name, s.Description); err != nil {
+				if _, err := fmt.Fprintf(t.stdout, "%-24s %s\n", name, s.Description); err != nil {
 					return err
 				}
 			}
@@ -38,7 +38,7 @@ func newScenariosShow(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show NAME",
 		Short: "Print a shipped scenario as it is written",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, ok := scenarios.Read(args[0])
 			if !ok {

@@ -12,8 +12,9 @@ import (
 func newSchema(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:       "schema NAME",
-		Short:     "Print the JSON Schema of a form of output: " + strings.Join(reports.Schemas(), ", "),
-		Args:      cobra.ExactArgs(1),
+		Short:     "Print the JSON Schema of a form of output",
+		Long:      "Schema prints the JSON Schema of a form of output. NAME is " + strings.Join(reports.Schemas(), " or ") + ".",
+		Args:      exactly(1, "name"),
 		ValidArgs: reports.Schemas(),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, ok := reports.Schema(args[0])

@@ -11,7 +11,7 @@ func newShow(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show FILE|NAME|-",
 		Short: "Print a scenario with every default filled in",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1, "scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
 			loaded, err := in.load(t, args[0])
 			if err != nil {

@@ -11,7 +11,7 @@ func newVersion(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print what this program was built from",
-		Args:  cobra.NoArgs,
+		Args:  exactly(0, ""),
 		RunE: func(c *cobra.Command, args []string) error {
 			_, err := fmt.Fprintln(t.stdout, version())
 			return err
