@@ -63,7 +63,6 @@ func (p *Process) commitBody() *wire.OffsetCommitRequest {
 func (p *Process) commitAnswered(sent pendingRequest, err wire.Err) {
 	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
 	fate := commitDone
-	unchanged := sent.member == p.member && sent.generation == p.generation
 	switch err {
 	case wire.NetworkException, wire.CoordinatorLoadInProgress, wire.UnknownTopicOrPartition:
 		fate = commitRetriable
@@ -73,12 +72,12 @@ func (p *Process) commitAnswered(sent pendingRequest, err wire.Err) {
 	case wire.RebalanceInProgress:
 		p.requestRejoin("offset commit failed since group is already rebalancing")
 	case wire.UnknownMemberID, wire.IllegalGeneration:
-		if unchanged || p.state != preparing {
+		if p.unchanged(sent) || p.state != preparing {
 			p.reset(err == wire.IllegalGeneration, err, "OffsetCommit", "encountered "+err.String()+" from OFFSET_COMMIT response")
 		}
 	case wire.FencedInstanceID:
-		if unchanged {
-			p.poll.poison = err
+		if p.unchanged(sent) {
+			p.poll.fatal = err
 		}
 	}
 	if p.poll.commit == commitSent && p.poll.commitTicket == sent.ticket {

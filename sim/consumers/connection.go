@@ -31,8 +31,7 @@ func (c *connection) unavailable(now clock.Time) bool {
 	return c.state == disconnected && c.failed && now < c.retryAt
 }
 
-// pendingRequest is a request in flight. Member and generation are those it was sent with: an answer that
-// comes after they changed must not reset them.
+// pendingRequest is a request in flight. Member and generation are those it was sent under.
 type pendingRequest struct {
 	ticket     wire.Ticket
 	api        wire.API

@@ -132,7 +132,6 @@ func (p *Process) pollTimedOut() {
 // heartbeatAnswered handles a heartbeat's answer. Kafka: HeartbeatResponseHandler.
 func (p *Process) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
-	unchanged := sent.member == p.member && sent.generation == p.generation
 	switch err {
 	case wire.None:
 		p.heartbeatSucceeded()
@@ -141,19 +140,18 @@ func (p *Process) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 			p.requestRejoin("group is already rebalancing")
 		}
 		p.heartbeatSucceeded()
-	case wire.IllegalGeneration, wire.UnknownMemberID:
-		if !unchanged {
+	case wire.IllegalGeneration, wire.UnknownMemberID, wire.FencedInstanceID:
+		if !p.unchanged(sent) {
 			p.heartbeatSucceeded()
 			return
 		}
 		p.reset(err == wire.IllegalGeneration, err, "Heartbeat", "encountered "+err.String()+" from HEARTBEAT response")
-		p.heartbeatFailed()
-	case wire.FencedInstanceID:
-		if unchanged {
-			p.reset(false, err, "Heartbeat", "encountered "+err.String()+" from HEARTBEAT response")
+		if err == wire.FencedInstanceID {
 			p.heartbeat.enabled = false
-			p.poll.poison = err // the next poll() throws
+			p.poll.fatal = err
+			return
 		}
+		p.heartbeatFailed()
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorLost("error response "+err.String(), true)
 		p.heartbeatFailed()

@@ -46,9 +46,11 @@ func (p *Process) sendBuilt() {
 		p.waitInPoll(WaitJoinResponse, p.nextHeartbeat())
 		return
 	}
-	if p.sendSync(); p.join.stage == syncSent {
-		p.waitInPoll(WaitSyncResponse, p.nextHeartbeat())
+	if p.sendSync(); p.join.stage == joinFailed {
+		p.continuePoll()
+		return
 	}
+	p.waitInPoll(WaitSyncResponse, p.nextHeartbeat())
 }
 
 // sendJoin sends a JoinGroup. The client waits for it longer than for other requests.
@@ -80,7 +82,7 @@ func (p *Process) protocols() []wire.Protocol {
 	for i, name := range p.plan.Config.Assignors {
 		s := assignors.Subscription{Topics: p.plan.Topics, Generation: p.generation, Rack: p.plan.Config.Rack}
 		if name == "cooperative-sticky" {
-			s.UserData = []byte{0xff, 0xff, 0xff, 0xff} // the generation of its last assignment: it never made one
+			s.UserData = assignors.EncodeCooperativeUserData(wire.NoGeneration) // it never gave this member anything
 		}
 		list[i] = wire.Protocol{Name: name, Metadata: assignors.EncodeSubscription(s, protocolBytes)}
 	}
@@ -92,46 +94,53 @@ func (p *Process) joinWasAnswered(sent pendingRequest, r wire.Response) {
 	if p.join.stage != joinSent || p.join.ticket != sent.ticket {
 		return
 	}
-	unchanged := sent.member == p.member && sent.generation == p.generation
 	switch r.Err {
 	case wire.None:
-		if p.state != preparing {
-			p.joinFailed(wire.RebalanceInProgress)
-			return
-		}
-		body := r.Body.(*wire.JoinGroupResponse)
-		p.state, p.member, p.generation, p.protocol = completing, r.Member, r.Generation, body.Protocol
-		p.leading = body.Leader == r.Member
-		p.enableHeartbeat()
-		p.join = joinFuture{stage: joinAnswered, answer: body}
+		p.joined(r.Member, r.Generation, r.Body.(*wire.JoinGroupResponse))
 		return
 	case wire.MemberIDRequired:
 		p.member, p.generation, p.poll.idGiven = r.Member, wire.NoGeneration, true
 		p.requestRejoin("need to re-join with the given member-id: " + string(r.Member))
 	case wire.UnknownMemberID:
-		if unchanged {
+		if p.unchanged(sent) {
 			p.reset(false, r.Err, "JoinGroup", "encountered "+r.Err.String()+" from JOIN_GROUP response")
 		}
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorLost("error response "+r.Err.String(), true)
+	case wire.NetworkException, wire.CoordinatorLoadInProgress, wire.RebalanceInProgress, wire.FencedInstanceID,
+		wire.InconsistentGroupProtocol, wire.InvalidSessionTimeout, wire.InvalidGroupID,
+		wire.GroupMaxSizeReached, wire.UnsupportedVersion:
+	default:
+		p.joinFails(unexpected(r.Err))
+		return
 	}
-	p.joinFailed(r.Err)
+	p.joinFails(failureOf(r.Err))
 }
 
-func (p *Process) joinFailed(err wire.Err) {
-	p.join = joinFuture{stage: joinFailed, err: err}
+// joined takes the membership in a generation, unless it was given up while the JoinGroup was outstanding.
+func (p *Process) joined(id wire.MemberID, generation wire.Generation, answer *wire.JoinGroupResponse) {
+	if p.state != preparing {
+		p.joinFails(failure{exception: "UnjoinedGroupException", then: rejoinLater})
+		return
+	}
+	p.state, p.member, p.generation, p.protocol = completing, id, generation, answer.Protocol
+	p.leading = answer.Leader == id
+	p.enableHeartbeat()
+	p.join = joinFuture{stage: joinAnswered, answer: answer}
 }
 
-// sendSync sends a SyncGroup: everybody's assignment if this member leads, nothing otherwise.
+// sendSync sends a SyncGroup: everybody's assignment if this member leads, nothing otherwise. The join fails
+// with what the assignor throws.
 // Kafka: AbstractCoordinator.onLeaderElected, onJoinFollower.
 func (p *Process) sendSync() {
 	body := &wire.SyncGroupRequest{ProtocolType: "consumer", Protocol: p.protocol}
 	if p.leading && !p.join.answer.SkipAssignment {
-		var err error
-		if body.Assignments, err = p.assign(p.join.answer.Members); err != nil {
-			p.fail(wire.UnknownServerError, err.Error())
+		given, err := p.assign(p.join.answer.Members)
+		if err != nil {
+			p.joinFails(thrown(err))
 			return
 		}
+		body.Assignments = given
 	}
 	p.send(CoordinatorConn, wire.Request{
 		API: wire.SyncGroup, Version: syncVersion, Member: p.member, Instance: p.instance(),
@@ -145,29 +154,37 @@ func (p *Process) syncWasAnswered(sent pendingRequest, r wire.Response) {
 	if p.join.stage != syncSent || p.join.ticket != sent.ticket {
 		return
 	}
-	unchanged := sent.member == p.member && sent.generation == p.generation
 	switch r.Err {
 	case wire.None:
-		if p.generation == wire.NoGeneration || p.state != completing {
-			p.joinFailed(wire.IllegalGeneration)
-			return
-		}
-		assigned, _, err := assignors.DecodeAssignment(r.Body.(*wire.SyncGroupResponse).Assignment)
-		if err != nil {
-			p.joinFailed(wire.UnknownServerError)
-			return
-		}
-		p.state, p.rejoinNeeded, p.rejoinReason = stable, false, ""
-		p.join = joinFuture{stage: joinSucceeded, assignment: assigned}
+		p.synced(r.Body.(*wire.SyncGroupResponse).Assignment)
 		return
 	case wire.IllegalGeneration, wire.UnknownMemberID:
-		if unchanged {
+		if p.unchanged(sent) {
 			p.reset(r.Err == wire.IllegalGeneration, r.Err, "SyncGroup", "encountered "+r.Err.String()+" from SYNC_GROUP response")
 		}
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorLost("error response "+r.Err.String(), true)
+	case wire.NetworkException, wire.RebalanceInProgress, wire.FencedInstanceID:
+	default:
+		p.joinFails(unexpected(r.Err))
+		return
 	}
-	p.joinFailed(r.Err)
+	p.joinFails(failureOf(r.Err))
+}
+
+// synced ends the join, unless the membership was given up while the SyncGroup was outstanding.
+func (p *Process) synced(assignment []byte) {
+	if p.generation == wire.NoGeneration || p.state != completing {
+		p.joinFails(failureOf(wire.IllegalGeneration)) // so that the next attempt follows at once
+		return
+	}
+	assigned, _, err := assignors.DecodeAssignment(assignment)
+	if err != nil {
+		p.joinFails(thrown(assignors.Exception("SchemaException")))
+		return
+	}
+	p.state, p.rejoinNeeded, p.rejoinReason = stable, false, ""
+	p.join = joinFuture{stage: joinSucceeded, assignment: assigned}
 }
 
 // completeJoin is the post-join hook: take the assignment. It reports false while a callback runs.
@@ -176,54 +193,6 @@ func (p *Process) completeJoin() bool {
 	p.assigned, p.positioned, p.poll.fetchTicket = p.join.assignment, false, 0
 	p.poll.commitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 	return p.callback(taking, p.plan.OnAssign)
-}
-
-// retryJoin decides what follows a failed join. It reports whether the next try follows at once; it may
-// also end the application. Kafka: AbstractCoordinator.joinGroupIfNeeded.
-func (p *Process) retryJoin() bool {
-	err := p.join.err
-	p.join = joinFuture{}
-	if err != wire.MemberIDRequired {
-		p.requestRejoin("rebalance failed due to " + exceptionName(err))
-	}
-	switch err {
-	case wire.MemberIDRequired, wire.UnknownMemberID, wire.IllegalGeneration, wire.RebalanceInProgress:
-		return true
-	case wire.NetworkException, wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.CoordinatorLoadInProgress:
-		p.waitInPoll(WaitCoordinator, p.now.Add(p.plan.Config.RetryBackoff))
-		return false
-	}
-	p.fail(err, exceptionName(err))
-	return false
-}
-
-// exceptionName is how the Java client calls an error in a reason.
-func exceptionName(err wire.Err) string {
-	switch err {
-	case wire.NetworkException:
-		return "DisconnectException"
-	case wire.UnknownMemberID:
-		return "UnknownMemberIdException"
-	case wire.IllegalGeneration:
-		return "IllegalGenerationException"
-	case wire.RebalanceInProgress:
-		return "RebalanceInProgressException"
-	case wire.NotCoordinator:
-		return "NotCoordinatorException"
-	case wire.CoordinatorNotAvailable:
-		return "CoordinatorNotAvailableException"
-	case wire.CoordinatorLoadInProgress:
-		return "CoordinatorLoadInProgressException"
-	case wire.FencedInstanceID:
-		return "FencedInstanceIdException"
-	case wire.InconsistentGroupProtocol:
-		return "InconsistentGroupProtocolException"
-	case wire.GroupMaxSizeReached:
-		return "GroupMaxSizeReachedException"
-	case wire.InvalidSessionTimeout:
-		return "InvalidSessionTimeoutException"
-	}
-	return "KafkaException"
 }
 
 // assign runs the assignor that the group voted for over the members' subscriptions. The error is the

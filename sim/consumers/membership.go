@@ -1,6 +1,8 @@
 package consumers
 
 import (
+	"fmt"
+
 	"simulate/sim/wire"
 )
 
@@ -21,7 +23,7 @@ type joinFuture struct {
 	ticket     wire.Ticket
 	answer     *wire.JoinGroupResponse
 	assignment []wire.TopicPartition
-	err        wire.Err
+	failure    failure
 }
 
 // hookStage says how far the pre-join hook has come, which poll() may leave and enter again.
@@ -67,9 +69,8 @@ func (p *Process) joinStep() bool {
 			return false
 		case joinSucceeded:
 			if p.generation == wire.NoGeneration || p.state != stable {
-				// The heartbeat thread gave the membership up meanwhile.
 				p.join = joinFuture{}
-				p.reset(false, wire.None, "SyncGroup", "pro-actively leaving since the generation was reset")
+				p.reset(false, wire.None, "SyncGroup", p.resetMeanwhile())
 				continue
 			}
 			if !p.completeJoin() {
@@ -82,6 +83,14 @@ func (p *Process) joinStep() bool {
 		}
 	}
 	return true
+}
+
+// resetMeanwhile is the reason of a member that the heartbeat thread took out of its group after SyncGroup was
+// answered and before poll() took the assignment.
+func (p *Process) resetMeanwhile() string {
+	return fmt.Sprintf("rebalance failed since the generation/state was modified by heartbeat thread to "+
+		"Generation{generationId=%d, memberId='%s', protocol='null'}/UNJOINED before the rebalance callback triggered",
+		p.generation, p.member)
 }
 
 // prepareJoin is the pre-join hook: commit, then give up what is held. It reports whether it is done.

@@ -28,7 +28,7 @@ type pollThread struct {
 	ledBefore    bool
 	idGiven      bool
 	askedBefore  bool
-	poison       wire.Err     // thrown by the next poll()
+	fatal        wire.Err     // thrown by the next poll(), and by the commit of close()
 	fetchAt      clock.Time   // when the Fetch that is in flight was sent
 	fetchTicket  wire.Ticket  // the OffsetFetch that is outstanding
 	crashed      bool         // close() follows an exception
@@ -118,17 +118,17 @@ func (p *Process) continuePoll() {
 		p.beginClose()
 		return
 	}
-	if p.poll.poison != wire.None {
-		p.fail(p.poll.poison, exceptionName(p.poll.poison))
+	if p.poll.fatal != wire.None {
+		p.fail(p.poll.fatal, exceptionName(p.poll.fatal))
 		return
 	}
 	p.polled(p.now)
-	if p.membershipStep() && p.poll.wait.Kind != WaitExited {
+	if p.membershipStep() {
 		p.fetchPositions()
 		p.autoCommit()
 		p.waitInPoll(WaitRecords, p.nextDue())
 	}
-	if p.poll.wait.Kind.readsNetwork() && p.now >= p.poll.ends {
+	if p.poll.closing == notClosing && p.poll.wait.Kind.readsNetwork() && p.now >= p.poll.ends {
 		p.betweenPolls()
 	}
 }
@@ -221,7 +221,6 @@ func (p *Process) Stop() {
 // fail ends the application on an exception from poll(), as the recorded applications do.
 func (p *Process) fail(err wire.Err, exception string) {
 	p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
-	p.poll.poison = wire.None
 	p.poll.crashed = true
 	p.beginClose()
 }

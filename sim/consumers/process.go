@@ -182,6 +182,12 @@ func (p *Process) exit(reason trace.Reason) {
 	p.emit(Effect{Kind: Exit, Reason: reason})
 }
 
+// unchanged reports whether the membership is still the one that a request was sent under. An answer that
+// finds another one must not reset it. Kafka: CoordinatorResponseHandler.generationUnchanged.
+func (p *Process) unchanged(sent pendingRequest) bool {
+	return sent.member == p.member && sent.generation == p.generation
+}
+
 func (p *Process) instance() wire.InstanceID { return wire.InstanceID(p.plan.Instance) }
 
 func ms(d time.Duration) int32 { return int32(d / time.Millisecond) }
