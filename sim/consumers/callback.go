@@ -46,7 +46,7 @@ func (p *Process) callbackReturned() {
 		if len(p.assigned) > 0 {
 			p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: p.assigned})
 		}
-		p.assigned, p.positioned, p.poll.fetchTicket = nil, false, 0
+		p.assigned, p.positions = nil, positions{}
 		p.poll.hook = hookDone
 	case taking:
 		p.join = joinFuture{}

@@ -50,7 +50,7 @@ func (p *Process) continueClose() {
 // over. An unknown coordinator is looked for as long.
 // Kafka: ConsumerCoordinator.commitOffsetsSync.
 func (p *Process) commitOnClose() bool {
-	if !p.plan.Config.AutoCommit || p.poll.fatal != wire.None || p.now >= p.poll.closeUntil || p.state != stable || !p.positioned || len(p.assigned) == 0 {
+	if !p.plan.Config.AutoCommit || p.poll.fatal != wire.None || p.now >= p.poll.closeUntil || p.state != stable || !p.positions.known || len(p.assigned) == 0 {
 		return true
 	}
 	if p.poll.commit == commitDone {

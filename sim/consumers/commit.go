@@ -19,7 +19,7 @@ const (
 // positions a commit is empty and succeeds without a request; outside a stable membership it fails at once.
 // Kafka: ConsumerCoordinator.sendOffsetCommitRequest.
 func (p *Process) canCommit() bool {
-	return p.positioned && len(p.assigned) > 0 && p.state == stable && p.coordinator >= 0
+	return p.positions.known && len(p.assigned) > 0 && p.state == stable && p.coordinator >= 0
 }
 
 // autoCommit commits in poll() once the interval has passed; nobody waits for the answer.
@@ -50,13 +50,14 @@ func (p *Process) requestCommit() {
 // commitBody lists the positions. It is the same value until the assignment changes: positions do not move
 // while topics hold no records.
 func (p *Process) commitBody() *wire.OffsetCommitRequest {
-	if p.positions == nil {
-		p.positions = &wire.OffsetCommitRequest{RetentionTimeMs: -1}
+	if p.positions.commit == nil {
+		body := &wire.OffsetCommitRequest{RetentionTimeMs: -1}
 		for _, tp := range p.assigned {
-			p.positions.Offsets = append(p.positions.Offsets, wire.OffsetToCommit{TopicPartition: tp, LeaderEpoch: -1})
+			body.Offsets = append(body.Offsets, wire.OffsetToCommit{TopicPartition: tp, LeaderEpoch: -1})
 		}
+		p.positions.commit = body
 	}
-	return p.positions
+	return p.positions.commit
 }
 
 // commitAnswered handles an OffsetCommit response. Kafka: OffsetCommitResponseHandler.
@@ -84,30 +85,5 @@ func (p *Process) commitAnswered(sent pendingRequest, err wire.Err) {
 		p.poll.commit = fate
 	} else if fate == commitRetriable {
 		p.poll.commitAt = p.now.Add(p.plan.Config.RetryBackoff)
-	}
-}
-
-// fetchPositions asks for the committed offsets of what is newly assigned.
-// Kafka: ConsumerCoordinator.initWithCommittedOffsetsIfNeeded.
-func (p *Process) fetchPositions() {
-	if p.positioned || len(p.assigned) == 0 || p.poll.fetchTicket != 0 || p.coordinator < 0 {
-		return
-	}
-	p.send(CoordinatorConn, wire.Request{
-		API: wire.OffsetFetch, Version: fetchVersion, Member: p.member, Generation: p.generation,
-	}, p.plan.Config.RequestTimeout)
-	p.poll.fetchTicket = p.tickets
-}
-
-func (p *Process) positionsAnswered(sent pendingRequest, err wire.Err) {
-	if p.poll.fetchTicket != sent.ticket {
-		return
-	}
-	p.poll.fetchTicket = 0
-	switch err {
-	case wire.None:
-		p.positioned, p.positions, p.poll.fetchAt = true, nil, p.now
-	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
-		p.coordinatorLost("error response "+err.String(), true)
 	}
 }

@@ -1,6 +1,8 @@
 package consumers
 
 import (
+	"slices"
+
 	"simulate/sim/assignors"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -133,6 +135,10 @@ func (p *Process) joined(id wire.MemberID, generation wire.Generation, answer *w
 // with what the assignor throws.
 // Kafka: AbstractCoordinator.onLeaderElected, onJoinFollower.
 func (p *Process) sendSync() {
+	if p.coordinatorUnknown() {
+		p.joinFails(failureOf(wire.CoordinatorNotAvailable))
+		return
+	}
 	body := &wire.SyncGroupRequest{ProtocolType: "consumer", Protocol: p.protocol}
 	if p.leading && !p.join.answer.SkipAssignment {
 		given, err := p.assign(p.join.answer.Members)
@@ -187,10 +193,18 @@ func (p *Process) synced(assignment []byte) {
 	p.join = joinFuture{stage: joinSucceeded, assignment: assigned}
 }
 
-// completeJoin is the post-join hook: take the assignment. It reports false while a callback runs.
+// completeJoin is the post-join hook: take the assignment, unless it contains what the member does not want.
+// It reports false while a callback runs.
 // Kafka: ConsumerCoordinator.onJoinComplete.
 func (p *Process) completeJoin() bool {
-	p.assigned, p.positioned, p.poll.fetchTicket = p.join.assignment, false, 0
+	for _, tp := range p.join.assignment {
+		if !slices.Contains(p.plan.Topics, tp.Topic) {
+			p.join, p.needsPrepare = joinFuture{}, true
+			p.requestRejoin("received assignment does not match the current subscription")
+			return true
+		}
+	}
+	p.assigned, p.positions = p.join.assignment, positions{}
 	p.poll.commitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 	return p.callback(taking, p.plan.OnAssign)
 }

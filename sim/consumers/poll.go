@@ -30,7 +30,6 @@ type pollThread struct {
 	askedBefore  bool
 	fatal        wire.Err     // thrown by the next poll(), and by the commit of close()
 	fetchAt      clock.Time   // when the Fetch that is in flight was sent
-	fetchTicket  wire.Ticket  // the OffsetFetch that is outstanding
 	crashed      bool         // close() follows an exception
 	listener     callbackKind // the callback that runs
 	losing       bool         // it is onPartitionsLost
@@ -93,9 +92,12 @@ func (p *Process) pollThreadWakes() {
 	default:
 		p.pollNetwork()
 		p.heartbeatRound(false)
-		if p.now >= p.poll.ends && !p.poll.stopAsked {
+		switch {
+		case p.join.stage == joinAnswered && !p.poll.stopAsked:
+			p.buildSync() // still inside the handler of the response
+		case p.now >= p.poll.ends && !p.poll.stopAsked:
 			p.betweenPolls() // poll() returns without another membership step
-		} else {
+		default:
 			p.continuePoll()
 		}
 	}
@@ -143,7 +145,7 @@ func (p *Process) polled(at clock.Time) {
 // wait and made a membership step, so max.poll.interval.ms counts from the last of them. Nothing else
 // follows from them, which is why they are no events.
 func (p *Process) fetchesReturned() {
-	if !p.positioned {
+	if !p.positions.known {
 		return
 	}
 	n := p.now.Sub(p.poll.fetchAt) / fetchCycle
@@ -155,10 +157,11 @@ func (p *Process) fetchesReturned() {
 
 // nextDue returns when the wait for records has to end although nothing arrived.
 func (p *Process) nextDue() clock.Time {
+	due := min(p.nextHeartbeat(), p.nextPositions())
 	if p.plan.Config.AutoCommit {
-		return min(p.nextHeartbeat(), p.poll.commitAt)
+		due = min(due, p.poll.commitAt)
 	}
-	return p.nextHeartbeat()
+	return due
 }
 
 // nextHeartbeat returns when the selector has to return so that the heartbeat thread gets its turn.

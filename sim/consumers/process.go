@@ -52,8 +52,7 @@ type Process struct {
 	join         joinFuture
 	leading      bool
 	assigned     []wire.TopicPartition
-	positioned   bool // the offsets of what is assigned were fetched
-	positions    *wire.OffsetCommitRequest
+	positions    positions
 
 	poll      pollThread
 	heartbeat heartbeatThread
@@ -74,6 +73,11 @@ func Start(now clock.Time, plan Plan, env Env) *Process {
 		generation: wire.NoGeneration, rejoinNeeded: true, needsPrepare: true,
 		coordinator: -1, tickets: env.Tickets,
 	}
+	// Java spins where these are 0. Here no time would pass.
+	c := &p.plan.Config
+	c.RetryBackoff = max(c.RetryBackoff, time.Millisecond)
+	c.RetryBackoffMax = max(c.RetryBackoffMax, time.Millisecond)
+	c.AutoCommitInterval = max(c.AutoCommitInterval, time.Millisecond)
 	p.record(trace.Event{Kind: trace.ProcessStarted, Instance: p.instance()})
 	p.wait(WaitBoot, now.Add(env.Work.Draw(plan.Boot)))
 	return p
@@ -85,14 +89,13 @@ func (p *Process) Step(now clock.Time) []Effect {
 	p.now, p.out = now, p.out[:0]
 	for p.poll.wait.Kind != WaitExited {
 		read := p.poll.wait.Kind.readsNetwork()
-		if read && len(p.inbox) > 0 || p.timedOut() {
+		switch {
+		case !read && p.heartbeatTicks():
+		case read && len(p.inbox) > 0 || p.timedOut():
 			p.pollThreadWakes()
-			continue
+		default:
+			return p.out
 		}
-		if !read && p.heartbeatTicks() {
-			continue
-		}
-		break
 	}
 	return p.out
 }
