@@ -13,6 +13,7 @@ import (
 
 // Loaded is a scenario that is ready to run.
 type Loaded struct {
+	Name     string // of the source
 	Scenario *scenario.Scenario
 	Warnings []scenario.Warning
 }

@@ -91,5 +91,5 @@ func (s Source) Load(overrides ...scenario.Override) (Loaded, error) {
 		return Loaded{}, s.Err
 	}
 	loaded, warnings, err := scenario.Load(s.Name, s.Text, overrides...)
-	return Loaded{loaded, warnings}, err
+	return Loaded{s.Name, loaded, warnings}, err
 }

@@ -54,8 +54,11 @@ func verdictWords(r *Report) string {
 
 // shellWord quotes a name for a shell where it needs that.
 func shellWord(s string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./"
-	if s != "" && strings.Trim(s, plain) == "" {
+	const safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./"
+	if strings.HasPrefix(s, "-") {
+		s = "./" + s // it would be taken for a flag
+	}
+	if s != "" && strings.Trim(s, safe) == "" {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

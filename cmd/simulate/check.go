@@ -48,9 +48,7 @@ func runChecks(t *terminal, paths []string) error {
 
 // tell writes one result as soon as it is its turn.
 func (t *terminal) tell(r check.Result) error {
-	for _, w := range r.Report.Warnings {
-		t.warn("%s: %s", r.Source.Name, w)
-	}
+	warn(t, r.Source.Name, r.Report.Warnings)
 	switch {
 	case r.Err != nil:
 		fmt.Fprintln(t.stderr, r.Err)

@@ -42,9 +42,6 @@ func (in *input) load(t *terminal, name string) (check.Loaded, error) {
 	if err != nil {
 		return check.Loaded{}, err
 	}
-	for _, w := range loaded.Warnings {
-		t.warn("%s: %s", source.Name, w)
-	}
 	return loaded, in.reseed(loaded.Scenario)
 }
 
@@ -55,7 +52,7 @@ func (in *input) reseed(s *scenario.Scenario) error {
 	}
 	seed, err := strconv.ParseInt(in.seed, 10, 64)
 	if err != nil || seed < 0 {
-		return fmt.Errorf("--seed %s: a seed is a whole number from 0 to %d", in.seed, math.MaxInt64)
+		return fmt.Errorf("--seed %s: a seed is a whole number from 0 to %d", in.seed, int64(math.MaxInt64))
 	}
 	s.Seed = random.Seed(seed)
 	return nil

@@ -57,6 +57,7 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	defer recording.discard()
 	ctx, stop := interruptible(context.Background())
 	defer stop()
+	warn(t, loaded.Name, loaded.Warnings)
 	var events trace.Memory
 	sinks := recording.sinks()
 	if f.format == "broker-log" {
@@ -64,7 +65,7 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	}
 	report, err := check.Run(ctx, loaded, sinks...)
 	if err != nil {
-		fmt.Fprintf(t.stderr, "%s: %v\nthis is a mistake of the simulator, not of the scenario\n", name, err)
+		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
 		return ended(check.Broken)
 	}
 	if err := recording.keep(); err != nil {

@@ -17,6 +17,7 @@ func newShow(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			warn(t, loaded.Name, loaded.Warnings)
 			_, err = io.WriteString(t.stdout, loaded.Scenario.TOML())
 			return err
 		},

@@ -46,10 +46,13 @@ func isTerminal(f *os.File) bool {
 
 func (t *terminal) color() bool { return t.colors && !t.noColor }
 
-// warn tells about something without effect.
-func (t *terminal) warn(format string, args ...any) {
-	if !t.quiet {
-		fmt.Fprintf(t.stderr, format+"\n", args...)
+// warn tells about what is in a source without having an effect.
+func warn[W ~string](t *terminal, source string, warnings []W) {
+	if t.quiet {
+		return
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(t.stderr, "%s: %s\n", source, w)
 	}
 }
 

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"simulate/scenarios"
+)
+
+// build compiles the program for an architecture and returns its path.
+func build(t *testing.T, goarch string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "simulate")
+	c := exec.Command("go", "build", "-o", program, ".")
+	c.Env = append(os.Environ(), "GOARCH="+goarch, "CGO_ENABLED=0")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("go build for %s: %v\n%s", goarch, err, out)
+	}
+	return program
+}
+
+// TestSameBytes holds that one scenario and seed give one trace and one report: in another process, on
+// any number of threads, and on a 32-bit machine, where other instructions compute the floats.
+func TestSameBytes(t *testing.T) {
+	native, narrow := build(t, runtime.GOARCH), ""
+	if runtime.GOARCH == "amd64" {
+		narrow = build(t, "386")
+	}
+	for _, name := range []string{"rolling-restart", "network-drop", "crash-loop"} {
+		wantReport, wantTrace := report(t, native, "1", name)
+		for _, other := range []struct{ program, threads string }{{native, "1"}, {native, "2"}, {narrow, "2"}} {
+			if other.program == "" {
+				continue
+			}
+			gotReport, gotTrace := report(t, other.program, other.threads, name)
+			if !bytes.Equal(gotReport, wantReport) {
+				t.Errorf("%s on %s threads: got the report\n%s\nwant\n%s", name, other.threads, gotReport, wantReport)
+			}
+			if !bytes.Equal(gotTrace, wantTrace) {
+				t.Errorf("%s on %s threads: the trace differs", name, other.threads)
+			}
+		}
+	}
+}
+
+// report runs a shipped scenario and returns what it prints, the digest included, and its trace.
+func report(t *testing.T, program, threads, name string) (printed, trace []byte) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "trace.jsonl")
+	c := exec.Command(program, "run", name, "--trace", file)
+	c.Env = append(os.Environ(), "GOMAXPROCS="+threads)
+	printed, err := c.Output()
+	if err != nil {
+		t.Fatalf("%s run %s: %v", program, name, err)
+	}
+	trace, err = os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return printed, trace
+}
+
+// endless takes hours to run, so that an interrupt always comes in the middle. The setting without effect
+// makes the program say something just before the run begins.
+const endless = `
+duration = "8760h"
+[[topic]]
+name       = "jobs"
+partitions = 64
+[[fleet]]
+name   = "jobs"
+topics = ["jobs"]
+count  = 64
+[fleet.config]
+fetch.max.wait.ms = 100
+[[expect]]
+that = "members(jobs) == 64"
+`
+
+// TestInterrupt holds that an interrupted run exits with 130 and keeps what is finished, labelled: the
+// report on standard output, and the trace.
+func TestInterrupt(t *testing.T) {
+	program, dir := build(t, runtime.GOARCH), t.TempDir()
+	file := filepath.Join(dir, "trace.jsonl")
+	c := exec.Command(program, "run", "-", "--trace", file)
+	c.Stdin = strings.NewReader(endless)
+	var printed bytes.Buffer
+	c.Stdout = &printed
+	stderr, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(stderr).ReadString('\n'); err != nil {
+		t.Fatalf("the program said %q before the run: %v", line, err)
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("got %v, want exit code 130", c.ProcessState)
+	}
+	for _, want := range []string{
+		"\nINTERRUPTED at ", " of 8760h: what follows is true up to that instant.\n",
+		"\n  FAIL  members(jobs) == 64\n", "no value: the run ended at ",
+	} {
+		if !strings.Contains(printed.String(), want) {
+			t.Errorf("the report lacks %q:\n%s", want, &printed)
+		}
+	}
+	lines := traceLines(t, file)
+	if last := lines[len(lines)-1]; !strings.HasSuffix(last, `"kind":"run-ended","text":"interrupted"}`) {
+		t.Errorf("the trace ends with %s", last)
+	}
+	if all, _ := os.ReadDir(dir); len(all) != 1 {
+		t.Errorf("there are %d files, want only the trace", len(all))
+	}
+}
+
+func traceLines(t *testing.T, file string) []string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+}
+
+// TestBrokenPipe holds that a reader which goes away is no error: the exit code is the verdict's.
+func TestBrokenPipe(t *testing.T) {
+	program := build(t, runtime.GOARCH)
+	for _, test := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"run", "first-start"}, 0},
+		{[]string{"run", "gc-pause-short", "--set", "event.1.for=60s"}, 1},
+		{[]string{"check", "first-start"}, 0},
+		{[]string{"show", "first-start"}, 0},
+	} {
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read.Close()
+		c := exec.Command(program, test.args...)
+		c.Stdout = write
+		var said bytes.Buffer
+		c.Stderr = &said
+		c.Run()
+		write.Close()
+		if got := c.ProcessState.ExitCode(); got != test.want || said.Len() > 0 {
+			t.Errorf("%v: got %v and %q, want exit code %d and silence", test.args, c.ProcessState, &said, test.want)
+		}
+	}
+}
+
+// TestSchema holds that what "run --format json" prints is what "schema run" describes.
+func TestSchema(t *testing.T) {
+	program := build(t, runtime.GOARCH)
+	text, err := exec.Command(program, "schema", "run").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("run.json", document); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := compiler.Compile("run.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range scenarios.Names() {
+		printed, err := exec.Command(program, "run", name, "--format", "json").Output()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(printed))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := schema.Validate(value); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

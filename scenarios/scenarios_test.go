@@ -1,0 +1,80 @@
+package scenarios
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+
+	"simulate/check"
+	"simulate/sim/scenario"
+)
+
+// TestShipped holds that every shipped scenario tells what it shows, is free of warnings and says something
+// about a part of the run.
+func TestShipped(t *testing.T) {
+	names := Names()
+	if len(names) < 10 || !slices.IsSorted(names) {
+		t.Fatalf("got the names %q", names)
+	}
+	for _, name := range names {
+		text, ok := Read(name)
+		if !ok {
+			t.Fatalf("%s is listed and cannot be read", name)
+		}
+		if !bytes.HasPrefix(text, []byte("# ")) {
+			t.Errorf("%s does not begin with a comment", name)
+		}
+		s, warnings, err := scenario.Load(name, text)
+		if err != nil || len(warnings) > 0 {
+			t.Errorf("%s: %v %q", name, err, warnings)
+			continue
+		}
+		if n := len(s.Description); n == 0 || n > 55 {
+			t.Errorf("%s has a description of %d characters; a list has room for 55", name, n)
+		}
+		if !slices.ContainsFunc(s.Expectations, timed) {
+			t.Errorf("%s expects nothing of a part of the run", name)
+		}
+	}
+}
+
+func timed(e scenario.Expectation) bool { return e.At != nil || e.From != nil || e.To != nil }
+
+// TestOtherSeeds holds that what the scenarios expect does not hang on one seed.
+func TestOtherSeeds(t *testing.T) {
+	for _, name := range Names() {
+		text, _ := Read(name)
+		for _, seed := range []string{"2", "3", "4", "5", "6", "7", "8"} {
+			override, err := scenario.ParseOverride("seed=" + seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			loaded, err := check.Source{Name: name, Text: text}.Load(override)
+			if err != nil {
+				t.Fatal(err)
+			}
+			report, err := check.Run(context.Background(), loaded)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range report.Expectations {
+				if !e.Pass {
+					t.Errorf("%s with seed %s: %s: got %s%s", name, seed, e.That, e.Got, e.Problem)
+				}
+			}
+		}
+	}
+}
+
+// TestRead holds that only names are found, among them those of the benchmarks.
+func TestRead(t *testing.T) {
+	for name, want := range map[string]bool{
+		"slow-poll": true, "bench/small": true, "bench/large": true,
+		"slow-poll.toml": false, "bench": false, "": false, "../scenarios/slow-poll": false, "nope": false,
+	} {
+		if _, got := Read(name); got != want {
+			t.Errorf("%q: got %t, want %t", name, got, want)
+		}
+	}
+}
