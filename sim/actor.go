@@ -45,7 +45,8 @@ type comeback struct {
 	down     time.Duration
 	plan     *consumers.Plan // nil: as before
 	instance *string         // nil: as the plan and the fleet say
-	step     *fault          // goes on when the process has started again, nil when nothing waits for it
+	step     *fault          // goes on when the process has started again, or another order cancels that
+	cause    int32           // number of the scenario's event behind it
 }
 
 func (w *world) addFleet(sf *scenario.Fleet) {
@@ -53,7 +54,7 @@ func (w *world) addFleet(sf *scenario.Fleet) {
 	w.fleets = append(w.fleets, f)
 	w.grow(f, sf.Count)
 	for n, a := range f.members {
-		w.startAt(a, clock.At(sf.StartAt+time.Duration(n)*sf.StartEvery))
+		w.startAt(a, clock.At(sf.StartAt+time.Duration(n)*sf.StartEvery), 0)
 	}
 }
 
@@ -84,9 +85,9 @@ func (a *actor) adopt(plan consumers.Plan) {
 	a.plan = plan
 }
 
-// startAt starts a's process at an instant, unless a gets another order before.
-func (w *world) startAt(a *actor, at clock.Time) {
-	w.queue.Schedule(at, event{kind: boot, actor: a, life: a.orders, index: w.cause})
+// startAt starts a's process at an instant, unless a gets another order before; cause is the event behind it.
+func (w *world) startAt(a *actor, at clock.Time, cause int32) {
+	w.queue.Schedule(at, event{kind: boot, actor: a, life: a.orders, index: cause})
 }
 
 func (w *world) boot(a *actor) {
@@ -124,7 +125,9 @@ func (w *world) wake(a *actor) {
 		case consumers.Connect:
 			w.connect(a, e.Conn)
 		case consumers.Send:
-			w.sendRequest(a.conns[e.Conn], e.Request)
+			if c := a.conns[e.Conn]; c != nil { // else it was reset, and the news are on their way
+				w.sendRequest(c, e.Request)
+			}
 		case consumers.Disconnect:
 			w.closeByClient(a, e.Conn)
 		case consumers.Exit:
@@ -155,7 +158,7 @@ func (w *world) ended(a *actor) {
 	}
 	a.process, a.exited = nil, w.now()
 	if a.comeback != nil {
-		w.startAt(a, w.now().Add(a.comeback.down))
+		w.startAt(a, w.now().Add(a.comeback.down), a.comeback.cause)
 	}
 }
 

@@ -84,7 +84,7 @@ func (w *world) recordChain(g *groupWatch) {
 		return
 	}
 	chain, holders := w.chainOf(g, waiting)
-	if slices.Equal(chain, g.chain) {
+	if slices.EqualFunc(g.chain, chain, func(before, l trace.Link) bool { return w.tellsTheSame(before, l) }) {
 		return
 	}
 	g.chain, g.holders = chain, holders
@@ -92,4 +92,24 @@ func (w *world) recordChain(g *groupWatch) {
 		At: w.now(), Kind: trace.Blocked, Group: g.group, To: waiting.State,
 		Since: waiting.Since, Until: waiting.Deadline, Chain: chain,
 	})
+}
+
+// tellsTheSame reports whether a link tells nothing that the one before it did not: the same holder, cause
+// and end. A process that is awake moves its own timers all the time, and what a timer brings about that
+// has fired is on its way; neither is news.
+func (w *world) tellsTheSame(before, l trace.Link) bool {
+	l.Since = before.Since
+	if isAwake(l.Because) || before.Fires <= w.now() {
+		l.Timer, l.Fires = before.Timer, before.Fires
+	}
+	return l == before
+}
+
+// isAwake reports whether a process with this cause goes on by itself, step by step.
+func isAwake(because string) bool {
+	switch because {
+	case trace.CauseUnaware, trace.CauseRejoining, trace.CauseConnecting, trace.CauseQueued:
+		return true
+	}
+	return false
 }

@@ -15,7 +15,7 @@ func (w *world) chainOf(g *groupWatch, waiting coordinator.Waiting) ([]trace.Lin
 		link := trace.Link{On: trace.OwesJoin, Because: trace.CauseDelay, Since: waiting.Since,
 			Until: waiting.Deadline, Timer: trace.TimerDelay, Fires: waiting.Deadline, Parked: waiting.Parked}
 		if waiting.State == wire.CompletingRebalance {
-			link.On, link.Because, link.Timer = trace.OwesAppend, trace.CauseAppend, trace.TimerRebalance
+			link.On, link.Because, link.Timer = trace.OwesAppend, trace.CauseAppend, trace.TimerNone
 		}
 		return []trace.Link{link}, nil
 	}
@@ -48,7 +48,7 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 		l.Because, l.Since, l.Until = trace.CauseFrozen, a.frozenAt, a.frozen
 	default:
 		w.explainLiving(&l, a)
-		if a.heartbeats(w.now()) {
+		if w.heartbeats(a) {
 			return l // which keep its session alive
 		}
 	}
@@ -59,41 +59,72 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 }
 
 // heartbeats reports whether a's process sends heartbeats and they arrive.
-func (a *actor) heartbeats(now clock.Time) bool {
-	return a.process.Heartbeating() && !a.link.isCut(now, outward) && !a.link.isCut(now, inward)
+func (w *world) heartbeats(a *actor) bool {
+	_, _, cut := w.unreachable(a)
+	return a.process.Heartbeating() && a.connected() && !cut
 }
 
 // explainLiving fills in what a running process does instead of answering.
 func (w *world) explainLiving(l *trace.Link, a *actor) {
-	wait := a.process.PollWait()
-	l.Since = wait.Since
-	switch wait.Kind {
-	case consumers.WaitProcessing:
-		l.Because, l.Until = trace.CauseProcessing, wait.Until
-	case consumers.WaitStall:
-		l.Because, l.Until = trace.CauseStalled, wait.Until
-	case consumers.WaitListener:
-		l.Because, l.Until = trace.CauseListener, wait.Until
-	case consumers.WaitAssign:
-		l.Because, l.Until = trace.CauseAssigning, wait.Until
-	default:
-		l.Because = trace.CauseRejoining
-		if !a.process.Aware() {
-			l.Because = trace.CauseUnaware
-		}
-		if wait.Kind == consumers.WaitCoordinator || wait.Kind == consumers.WaitBackoff {
-			l.Because = trace.CauseConnecting
-		}
-		if c := a.conns[consumers.CoordinatorConn]; c != nil && len(c.waiting) > 0 {
-			l.Because = trace.CauseQueued
-		}
+	if since, until, cut := w.unreachable(a); cut {
+		l.Because, l.Since, l.Until = trace.CauseUnreachable, since, until
+	} else if !a.process.Aware() && a.process.Heartbeating() {
+		l.Because = a.heldUp(trace.CauseUnaware) // whatever it does: the rebalance will be news to it
+	} else {
+		wait := a.process.PollWait()
+		l.Since = wait.Since
+		l.Because, l.Until = a.doing(wait)
 	}
-	for dir := range 2 {
-		if a.link.isCut(w.now(), dir) {
-			l.Because, l.Until = trace.CauseUnreachable, max(a.link.cut[dir].until, l.Since)
-		}
-	}
-	if d := a.process.PollDeadline(); d < l.Fires {
+	// A static member does not leave when max.poll.interval.ms is over: its heartbeats end.
+	if d := a.process.PollDeadline(); d < l.Fires && a.plan.Instance == "" {
 		l.Timer, l.Fires = trace.TimerPoll, d
 	}
+}
+
+// doing says what a running process is about that knows of the rebalance, and until when.
+func (a *actor) doing(wait consumers.Wait) (because string, until clock.Time) {
+	switch wait.Kind {
+	case consumers.WaitProcessing:
+		return trace.CauseProcessing, wait.Until
+	case consumers.WaitStall:
+		return trace.CauseStalled, wait.Until
+	case consumers.WaitListener:
+		return trace.CauseListener, wait.Until
+	case consumers.WaitAssign:
+		return trace.CauseAssigning, wait.Until
+	}
+	return a.heldUp(trace.CauseRejoining), clock.Never
+}
+
+// heldUp says what keeps the requests of a's process from the coordinator, if anything does.
+func (a *actor) heldUp(otherwise string) string {
+	switch c := a.conns[consumers.CoordinatorConn]; {
+	case !a.connected():
+		return trace.CauseConnecting
+	case len(c.waiting) > 0:
+		return trace.CauseQueued
+	}
+	return otherwise
+}
+
+// connected reports whether a's process has a connection to the coordinator.
+func (a *actor) connected() bool {
+	c := a.conns[consumers.CoordinatorConn]
+	return c != nil && c.up
+}
+
+// unreachable says between which instants the coordinator and a's process cannot talk to each other: while
+// their link is cut, and until what was lost on their connection is sent again.
+func (w *world) unreachable(a *actor) (since, until clock.Time, cut bool) {
+	c := a.conns[consumers.CoordinatorConn]
+	for dir := range 2 {
+		from, to := a.link.cut[dir].since, a.link.cut[dir].until
+		if c != nil && c.pipe(dir).stuck > 0 {
+			from, to = c.pipe(dir).lostAt, w.passesAt(c, dir)
+		}
+		if to > w.now() && to > until {
+			since, until, cut = from, to, true
+		}
+	}
+	return since, until, cut
 }

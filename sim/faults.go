@@ -20,10 +20,10 @@ type fault struct {
 	times  int // how often the event has happened, this occurrence included
 
 	begun   bool
-	targets []*actor // rolling-restart: those still to come; crash-loop: the one that crashes
-	waiting int      // rolling-restart: how many of the batch have not started again
-	orders  uint32   // crash-loop: what the actor had been told when the loop began
-	ends    *trace.Event
+	targets []*actor     // rolling-restart: those still to come; crash-loop: the one that crashes
+	waiting int          // rolling-restart: how many of the batch have not started again
+	orders  uint32       // crash-loop: what the actor had been told when the loop began
+	ends    *trace.Event // to be recorded when the fault is over; then that is its only step
 }
 
 func (w *world) scheduleEvent(i int) {
@@ -127,8 +127,7 @@ func (w *world) act(f *fault, a *actor) {
 	case scenario.Stop:
 		w.order(a)
 		w.began(f, a, now)
-		a.process.Stop()
-		w.wake(a)
+		w.close(a)
 	case scenario.Start:
 		w.order(a)
 		w.began(f, a, now)
@@ -136,7 +135,7 @@ func (w *world) act(f *fault, a *actor) {
 		w.boot(a)
 	case scenario.Restart:
 		w.began(f, a, clock.Never)
-		w.restart(f, a, nil)
+		w.restart(f, a, w.endOf(f, a))
 	case scenario.CrashLoop:
 		w.order(a)
 		w.began(f, a, untilOf(e.Until, w.end))
@@ -149,7 +148,7 @@ func (w *world) act(f *fault, a *actor) {
 		for _, dir := range directions(e.Direction) {
 			a.link.delay[dir] = append(a.link.delay[dir], delay{until: until, add: e.Add})
 		}
-		w.ends(f, a, until)
+		w.endsAt(f, a, until)
 	case scenario.Reset:
 		w.began(f, a, now)
 		w.resetConnections(a)
@@ -177,13 +176,25 @@ func (w *world) lasting(f *fault) time.Duration {
 func (w *world) restart(f *fault, a *actor, step *fault) {
 	e := f.event
 	w.order(a)
-	a.comeback = &comeback{down: w.eventStream(f.number, "down").Draw(e.Down), plan: e.Plan, step: step}
+	a.comeback = w.comeback(f, step)
 	if !e.Graceful {
 		w.kill(a)
 		return
 	}
-	a.process.Stop()
-	w.wake(a)
+	w.close(a)
+}
+
+func (w *world) comeback(f *fault, step *fault) *comeback {
+	down := w.eventStream(f.number, "down").Draw(f.event.Down)
+	return &comeback{down: down, plan: f.event.Plan, step: step, cause: int32(f.number)}
+}
+
+// close lets the application of a process, if there is one, close its consumer and end.
+func (w *world) close(a *actor) {
+	if a.process != nil {
+		a.process.Stop()
+		w.wake(a)
+	}
 }
 
 // rollNext stops the next batch of a rolling restart.
@@ -226,7 +237,7 @@ func (w *world) rollingStarted(f *fault) {
 // crash kills the member of a crash loop and lets it come back.
 func (w *world) crash(f *fault) {
 	a := f.targets[0]
-	a.comeback = &comeback{down: w.eventStream(f.number, "down").Draw(f.event.Down), plan: f.event.Plan, step: f}
+	a.comeback = w.comeback(f, f)
 	w.kill(a)
 }
 
@@ -268,14 +279,11 @@ func (w *world) scale(f *fault) {
 			switch {
 			case n < f.event.To && !runs:
 				w.order(a)
-				w.startAt(a, w.now().Add(time.Duration(started)*fl.StartEvery))
+				w.startAt(a, w.now().Add(time.Duration(started)*fl.StartEvery), int32(f.number))
 				started++
-			case n >= f.event.To && a.process != nil:
-				w.order(a)
-				a.process.Stop()
-				w.wake(a)
 			case n >= f.event.To:
 				w.order(a)
+				w.close(a)
 			}
 		}
 	}
@@ -286,12 +294,12 @@ func (w *world) drop(f *fault, a *actor, until clock.Time) {
 	for _, dir := range directions(f.event.Direction) {
 		c := &a.link.cut[dir]
 		if !a.link.isCut(w.now(), dir) {
-			c.held = f.event.Held
+			c.since, c.held = w.now(), f.event.Held
 		}
 		c.held = c.held && f.event.Held
 		c.until = max(c.until, until)
 	}
-	w.ends(f, a, until)
+	w.endsAt(f, a, until)
 }
 
 func directions(d scenario.Direction) []int {
@@ -323,10 +331,15 @@ func (w *world) began(f *fault, a *actor, until clock.Time) {
 	w.Record(e)
 }
 
-// ends records the end of a fault at an instant.
-func (w *world) ends(f *fault, a *actor, until clock.Time) {
+// endOf returns the step that records the end of a fault that begins now.
+func (w *world) endOf(f *fault, a *actor) *fault {
 	e := trace.Event{Kind: trace.FaultEnded, Who: a.name, Group: a.plan.Group, Text: string(f.event.Do), Since: w.now()}
-	w.queue.Schedule(until, event{kind: faulted, fault: &fault{event: f.event, number: f.number, ends: &e}})
+	return &fault{event: f.event, number: f.number, ends: &e}
+}
+
+// endsAt records the end of a fault at an instant.
+func (w *world) endsAt(f *fault, a *actor, until clock.Time) {
+	w.queue.Schedule(until, event{kind: faulted, fault: w.endOf(f, a)})
 }
 
 func (w *world) warn(format string, args ...any) {

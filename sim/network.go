@@ -56,6 +56,7 @@ type link struct {
 
 // cut is a stretch of time in which nothing passes. Cuts that overlap end at the later heal.
 type cut struct {
+	since clock.Time // when the first of those that overlap began
 	until clock.Time // zero when nothing was ever cut
 	held  bool       // bytes are kept and delivered at the heal, not lost
 }

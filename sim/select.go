@@ -8,8 +8,8 @@ import (
 )
 
 // resolve finds whom an event acts on, at this instant: each member once, in the order of fleets and
-// numbers. Only those count that the verb can act on: start finds those that do not run, everything else
-// those that do.
+// numbers. Only those count that the verb can act on: start finds those that do not run, stop also those
+// that are about to come back, everything else those that run.
 func (w *world) resolve(f *fault) []*actor {
 	var found []*actor
 	for _, s := range f.event.Who {
@@ -30,6 +30,8 @@ func (w *world) canAct(do scenario.Verb, a *actor) bool {
 	switch do {
 	case scenario.Start:
 		return a.process == nil
+	case scenario.Stop:
+		return a.process != nil || a.comeback != nil
 	case scenario.AbandonMemberID, scenario.RollingRestart, scenario.Drop, scenario.Delay:
 		return true
 	}

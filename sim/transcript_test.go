@@ -1,0 +1,178 @@
+package sim
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"simulate/sim/clock"
+	"simulate/sim/random"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+)
+
+// TestTranscripts runs the scripts in testdata. Each begins with the rule in words.
+//
+//	scenario
+//	    TOML that the runs below it have in common
+//	run kinds=(blocked,assigned) from=10s to=60s who=a-1 ids append=2s
+//	    puts these top-level keys before that TOML, runs it and prints the events of these kinds (also by the name of a
+//	    set below) in these instants; with who, those of these processes; with ids, with whole
+//	    member ids. The log takes a record in append, which scenarios cannot say.
+func TestTranscripts(t *testing.T) {
+	verbs, causes := map[string]bool{}, map[string]bool{}
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no transcripts", err)
+	}
+	ran := 0
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			ran++
+			base := ""
+			datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
+				switch d.Cmd {
+				case "scenario":
+					base = d.Input
+					return "ok\n"
+				case "run":
+					events := runAll(t, load(t, d, d.Input+"\n"+base))
+					for _, e := range events {
+						if e.Kind == trace.FaultBegan {
+							verbs[e.Text] = true
+						}
+						for _, l := range e.Chain {
+							causes[l.Because] = true
+						}
+					}
+					return printSome(t, d, events)
+				}
+				d.Fatalf(t, "unknown command %s", d.Cmd)
+				return ""
+			})
+		})
+	}
+	if t.Failed() || ran < len(files) {
+		return
+	}
+	for _, v := range allVerbs {
+		if !verbs[string(v)] {
+			t.Errorf("no transcript does %s", v)
+		}
+	}
+	for _, c := range allCauses {
+		if !causes[c] {
+			t.Errorf("no transcript has a group that waits because %s", c)
+		}
+	}
+}
+
+var allVerbs = []scenario.Verb{
+	scenario.Pause, scenario.Stall, scenario.Kill, scenario.Stop, scenario.Start, scenario.Restart,
+	scenario.RollingRestart, scenario.Scale, scenario.CrashLoop, scenario.Drop, scenario.Reset, scenario.Delay,
+	scenario.AbandonMemberID, scenario.SlowAssign,
+}
+
+var allCauses = []string{
+	trace.CauseProcessing, trace.CauseStalled, trace.CauseListener, trace.CauseAssigning, trace.CauseFrozen,
+	trace.CauseDead, trace.CausePendingID, trace.CauseUnreachable, trace.CauseUnaware, trace.CauseConnecting,
+	trace.CauseQueued, trace.CauseRejoining, trace.CauseDelay, trace.CauseAppend,
+}
+
+func load(t *testing.T, d *datadriven.TestData, text string) *scenario.Scenario {
+	s := loadText(t, text)
+	if d.HasArg("append") {
+		s.Append = random.Constant(instant(t, d, "append", 0).SinceStart())
+	}
+	return s
+}
+
+func loadText(tb testing.TB, text string) *scenario.Scenario {
+	tb.Helper()
+	s, _, err := scenario.Load("scenario", []byte(text))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+func runText(tb testing.TB, text string) []trace.Event {
+	tb.Helper()
+	return runAll(tb, loadText(tb, text))
+}
+
+// everything keeps routine events too.
+type everything struct{ events []trace.Event }
+
+func (s *everything) Record(e trace.Event) { s.events = append(s.events, e) }
+
+// runAll runs s to its end and returns everything that happened.
+func runAll(tb testing.TB, s *scenario.Scenario) []trace.Event {
+	tb.Helper()
+	var sink everything
+	r, err := Run(context.Background(), s, &sink)
+	if err != nil || r.Outcome != Finished {
+		tb.Fatalf("the run ended with %v, %v", r.Outcome, err)
+	}
+	return sink.events
+}
+
+func printSome(t *testing.T, d *datadriven.TestData, events []trace.Event) string {
+	kinds := argument(d, "kinds")
+	for set, members := range kindSets {
+		if i := slices.Index(kinds, set); i >= 0 {
+			kinds = slices.Replace(kinds, i, i+1, members...)
+		}
+	}
+	from, to := instant(t, d, "from", 0), instant(t, d, "to", clock.Never)
+	who := argument(d, "who")
+	out := printer{ids: d.HasArg("ids")}
+	for _, e := range events {
+		switch {
+		case e.At < from || e.At > to:
+		case kinds != nil && !slices.Contains(kinds, e.Kind.String()):
+		case who != nil && !slices.Contains(who, e.Who):
+		default:
+			out.event(e)
+		}
+	}
+	if out.Len() == 0 {
+		return "nothing\n"
+	}
+	return out.String()
+}
+
+// kindSets name sets of kinds that transcripts ask for.
+var kindSets = map[string][]string{
+	"fault":   {"fault-began", "fault-ended", "warning"},
+	"process": {"process-started", "process-exited"},
+	"holding": {"assigned", "revoked", "lost"},
+	"state":   {"group-became"},
+	"gone":    {"member-removed", "pending-removed", "not-rejoined", "sync-timed-out"},
+}
+
+func argument(d *datadriven.TestData, key string) []string {
+	for _, a := range d.CmdArgs {
+		if a.Key == key {
+			return a.Vals
+		}
+	}
+	return nil
+}
+
+func instant(t *testing.T, d *datadriven.TestData, key string, missing clock.Time) clock.Time {
+	vals := argument(d, key)
+	if vals == nil {
+		return missing
+	}
+	at, err := time.ParseDuration(vals[0])
+	if err != nil {
+		d.Fatalf(t, "%s: %v", key, err)
+	}
+	return clock.At(at)
+}
