@@ -1,0 +1,32 @@
+# Everything needs only Go.
+
+.PHONY: default test race golden fuzz bench fidelity
+
+default:
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt would change:" $$unformatted; exit 1; }
+	go vet ./...
+	go test ./...
+
+test:
+	go test ./...
+
+race:
+	go test -race ./...
+
+# Writes the expected outputs anew; commit only the differences that you understand.
+golden:
+	go test ./cmd/simulate ./reports ./sim/scenario -update
+	go test ./check ./internal/fidelity ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/scenario -rewrite
+
+# FUZZTIME=10m make fuzz
+FUZZTIME ?= 1m
+fuzz:
+	go test ./sim/scenario -run '^$$' -fuzz FuzzLoad -fuzztime $(FUZZTIME)
+	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME)
+
+bench:
+	go test ./... -run '^$$' -bench . -benchmem
+
+# One row a recorded case; LIVE_DIR=DIR for other recordings, FIDELITY_CASE=NAME for one case line by line.
+fidelity:
+	go run ./internal/fidelity/cmd/fidelity
