@@ -2,6 +2,7 @@ package consumers_test
 
 import (
 	"fmt"
+	"time"
 
 	"simulate/sim/consumers"
 	"simulate/sim/random"
@@ -10,7 +11,10 @@ import (
 
 // A process connects to a broker as soon as it runs, and asks it for the coordinator of its group.
 func Example() {
-	plan := consumers.Plan{Name: "orders-1", Group: "orders", Topics: []string{"orders"}, Config: consumers.Defaults()}
+	plan := consumers.Plan{
+		Name: "orders-1", Group: "orders", Topics: []string{"orders"},
+		Config: consumers.Defaults(), PollTimeout: time.Second,
+	}
 	stream := random.Seed(1).Stream("orders-1", "any")
 	p := consumers.Start(0, plan, consumers.Env{Sink: trace.Discard, Backoff: stream, Work: stream, Listen: stream})
 
