@@ -1,0 +1,65 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// drawScenario draws two small fleets in one group and one in another, with whatever may befall them.
+func drawScenario(t *rapid.T, events int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "duration = \"3m\"\nseed = %d\nstuck-after = \"4s\"\n", rapid.IntRange(0, 1000).Draw(t, "seed"))
+	b.WriteString("network.latency = { min = \"100us\", max = \"3ms\" }\nevent = [\n")
+	for range events {
+		fmt.Fprintf(&b, "  { %s },\n", drawEvent(t))
+	}
+	b.WriteString("]\ntopic = [{ name = \"t\", partitions = 7 }]\n")
+	for _, name := range []string{"a", "b", "c"} {
+		drawFleet(t, &b, name)
+	}
+	return b.String()
+}
+
+func drawFleet(t *rapid.T, b *strings.Builder, name string) {
+	group := map[string]string{"a": "g", "b": "g", "c": "h"}[name]
+	fmt.Fprintf(b, "[[fleet]]\nname = %q\ngroup = %q\ntopics = [\"t\"]\n", name, group)
+	fmt.Fprintf(b, "count = %d\n", rapid.IntRange(1, 3).Draw(t, "count"))
+	fmt.Fprintf(b, "static = %v\n", rapid.Bool().Draw(t, "static"))
+	fmt.Fprintf(b, "start.every = %q\n", drawFrom(t, "start", "0s", "10ms", "2s"))
+	fmt.Fprintf(b, "processing = %s\n", drawFrom(t, "processing", `"0s"`, `"300ms"`, `{ p50 = "20ms", p99 = "9s" }`))
+	fmt.Fprintf(b, "on-revoke = %s\non-assign = %s\n", drawFrom(t, "revoke", `"0s"`, `"2s"`), drawFrom(t, "assign", `"0s"`, `"1s"`))
+	fmt.Fprintf(b, "config.session.timeout.ms = %s\n", drawFrom(t, "session", "6000", "15000"))
+	fmt.Fprintf(b, "config.max.poll.interval.ms = %s\n", drawFrom(t, "max poll", "12000", "60000"))
+}
+
+func drawEvent(t *rapid.T) string {
+	who := drawFrom(t, "who", "a-1", "a", "b", "c", "?-1", "leader(g)", "any(g)", "any(c)")
+	lasts := drawFrom(t, "for", "300ms", "2s", "7s", "20s", "45s")
+	e := fmt.Sprintf("at = \"%dms\", ", rapid.IntRange(0, 120_000).Draw(t, "at"))
+	switch do := drawFrom(t, "do", "pause", "stall", "kill", "stop", "start", "restart", "rolling-restart", "scale",
+		"crash-loop", "drop", "reset", "delay", "abandon-member-id", "slow-assign"); do {
+	case "pause", "stall", "slow-assign":
+		return e + fmt.Sprintf("do = %q, who = %q, for = %q", do, who, lasts)
+	case "drop":
+		return e + fmt.Sprintf("do = %q, who = %q, for = %q, held = %v, direction = %q",
+			do, who, lasts, rapid.Bool().Draw(t, "held"), drawFrom(t, "direction", "both", "in", "out"))
+	case "delay":
+		return e + fmt.Sprintf("do = %q, who = %q, for = %q, add = \"700ms\"", do, who, lasts)
+	case "restart", "rolling-restart":
+		return e + fmt.Sprintf("do = %q, who = %q, down = %q, graceful = %v", do, who, lasts, rapid.Bool().Draw(t, "graceful"))
+	case "crash-loop":
+		return e + fmt.Sprintf("do = %q, who = %q, up = %q, down = \"1s\"", do, who, lasts)
+	case "scale":
+		return e + fmt.Sprintf("do = %q, who = %q, to = %d", do, drawFrom(t, "fleet", "a", "b", "c"), rapid.IntRange(0, 5).Draw(t, "to"))
+	case "abandon-member-id":
+		return e + fmt.Sprintf("do = %q, who = %q", do, drawFrom(t, "of", "a-1", "b", "c"))
+	default:
+		return e + fmt.Sprintf("do = %q, who = %q", do, who)
+	}
+}
+
+func drawFrom(t *rapid.T, label string, values ...string) string {
+	return rapid.SampledFrom(values).Draw(t, label)
+}

@@ -1,0 +1,180 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// TestLaws holds what is true in every run, whatever is done to the consumers.
+func TestLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := loadRapid(t, drawScenario(t, rapid.IntRange(0, 6).Draw(t, "events")))
+		var all everything
+		var file bytes.Buffer
+		live, writer := metrics.NewFold(optionsOf(s)), trace.NewWriter(&file, trace.Header{})
+		r, err := Run(context.Background(), s, trace.Tee{&all, live, writer})
+		if err != nil || r.Outcome != Finished || r.At != clock.At(s.Duration) {
+			t.Fatalf("the run ended with %v at %v, %v", r.Outcome, r.At, err)
+		}
+		inOrder(t, all.events)
+		generationsNeverFall(t, all.events)
+		noPartitionHasTwoOwners(t, all.events)
+		frozenAndDeadDoNothing(t, all.events)
+
+		summary := live.Summary(r.At)
+		timesInStatesAddUp(t, s, summary)
+		fromFile := metrics.NewFold(optionsOf(s))
+		if _, err := trace.Read(&file, fromFile); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(summary, fromFile.Summary(r.At)); diff != "" {
+			t.Fatalf("live metrics (-) differ from those of the file (+):\n%s", diff)
+		}
+	})
+}
+
+// TestQuiet: with nothing done to it, a group whose consumers poll often enough becomes Stable and nothing
+// but routine goes on.
+func TestQuiet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := loadRapid(t, drawScenario(t, 0))
+		for i := range s.Fleets {
+			s.Fleets[i].Plan.Processing.Cap = s.Fleets[i].Plan.Config.SessionTimeout / 2
+		}
+		var all everything
+		if _, err := Run(context.Background(), s, &all); err != nil {
+			t.Fatal(err)
+		}
+		state := map[string]wire.GroupState{}
+		for _, e := range all.events {
+			if e.Kind == trace.GroupBecame {
+				state[e.Group] = e.To
+			}
+			if e.At > clock.At(s.Duration/2) && !e.Kind.Routine() && e.Kind != trace.RunEnded {
+				t.Fatalf("at %v still %v of %s", e.At, e.Kind, e.Who)
+			}
+		}
+		if state["g"] != wire.Stable || state["h"] != wire.Stable {
+			t.Fatalf("the groups are %v in the end, want Stable", state)
+		}
+	})
+}
+
+func loadRapid(t *rapid.T, text string) *scenario.Scenario {
+	t.Helper()
+	s, _, err := scenario.Load("scenario", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return s
+}
+
+func optionsOf(s *scenario.Scenario) metrics.Options {
+	o := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
+	for _, t := range s.Topics {
+		o.Topics[t.Name] = t.Partitions
+	}
+	for _, f := range s.Fleets {
+		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: f.Plan.Topics})
+	}
+	return o
+}
+
+func inOrder(t *rapid.T, events []trace.Event) {
+	t.Helper()
+	for i := 1; i < len(events); i++ {
+		if events[i].At < events[i-1].At {
+			t.Fatalf("%v at %v follows an event at %v", events[i].Kind, events[i].At, events[i-1].At)
+		}
+	}
+	if last := events[len(events)-1].Kind; last != trace.RunEnded {
+		t.Fatalf("the last event is %v", last)
+	}
+}
+
+func generationsNeverFall(t *rapid.T, events []trace.Event) {
+	t.Helper()
+	generation := map[string]wire.Generation{}
+	for _, e := range events {
+		if e.Kind != trace.GroupBecame {
+			continue
+		}
+		if e.Generation < generation[e.Group] {
+			t.Fatalf("%s falls from generation %d to %d at %v", e.Group, generation[e.Group], e.Generation, e.At)
+		}
+		generation[e.Group] = e.Generation
+	}
+}
+
+// noPartitionHasTwoOwners: a static member that comes back has another id but is the same owner.
+func noPartitionHasTwoOwners(t *rapid.T, events []trace.Event) {
+	t.Helper()
+	type claim struct {
+		group      string
+		generation wire.Generation
+		partition  wire.TopicPartition
+	}
+	owner := map[claim]string{}
+	for _, e := range events {
+		if e.Kind != trace.PartitionsAssigned {
+			continue
+		}
+		for _, p := range e.Partitions {
+			c := claim{e.Group, e.Generation, p}
+			if was, ok := owner[c]; ok && was != e.Who {
+				t.Fatalf("%v has two owners in generation %d of %s: %s and %s", p, e.Generation, e.Group, was, e.Who)
+			}
+			owner[c] = e.Who
+		}
+	}
+}
+
+// frozenAndDeadDoNothing looks at what consumers record themselves.
+func frozenAndDeadDoNothing(t *rapid.T, events []trace.Event) {
+	t.Helper()
+	frozen, dead := map[string]bool{}, map[string]bool{}
+	for _, e := range events {
+		switch {
+		case e.Kind == trace.FaultBegan && e.Text == string(scenario.Pause):
+			frozen[e.Who] = true
+		case e.Kind == trace.FaultEnded && e.Text == string(scenario.Pause):
+			frozen[e.Who] = false
+		case e.Kind == trace.ProcessStarted:
+			dead[e.Who] = false
+		case e.Kind == trace.ProcessExited:
+			dead[e.Who] = true
+		case !byConsumer(e.Kind):
+		case frozen[e.Who]:
+			t.Fatalf("%s is frozen, yet: %v at %v", e.Who, e.Kind, e.At)
+		case dead[e.Who]:
+			t.Fatalf("%s is gone, yet: %v at %v", e.Who, e.Kind, e.At)
+		}
+	}
+}
+
+func byConsumer(k trace.Kind) bool {
+	return k >= trace.ProcessStarted && k <= trace.StallEnded || k.Routine()
+}
+
+func timesInStatesAddUp(t *rapid.T, s *scenario.Scenario, summary metrics.Summary) {
+	t.Helper()
+	for _, g := range summary.Groups {
+		total := clock.Time(0)
+		for _, d := range g.TimeIn {
+			total = total.Add(d)
+		}
+		if total != clock.At(s.Duration) {
+			t.Fatalf("the times of %s in its states add up to %v, want %v", g.Name, total, s.Duration)
+		}
+	}
+}
