@@ -3,7 +3,6 @@ package consumers
 import (
 	"simulate/sim/random"
 	"simulate/sim/trace"
-	"simulate/sim/wire"
 )
 
 // callbackKind names a call of the application's ConsumerRebalanceListener.
@@ -53,11 +52,4 @@ func (p *Process) callbackReturned() {
 		p.needsPrepare = true
 	}
 	p.poll.listener = noCallback
-}
-
-// membershipIsLost reports whether what is assigned counts as lost, not as handed back: the membership was
-// forgotten, or close() came in the middle of a rebalance.
-func (p *Process) membershipIsLost() bool {
-	rebalancing := p.state == preparing || p.state == completing
-	return p.generation == wire.NoGeneration || p.member == "" || p.poll.closing != notClosing && rebalancing
 }

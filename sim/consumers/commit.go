@@ -87,3 +87,15 @@ func (p *Process) commitAnswered(sent pendingRequest, err wire.Err) {
 		p.poll.commitAt = p.now.Add(p.plan.Config.RetryBackoff)
 	}
 }
+
+// commitError is the error of a commit: the coordinator reports a group-level error on every partition.
+func commitError(r wire.Response) wire.Err {
+	if body, ok := r.Body.(*wire.OffsetCommitResponse); ok && r.Err == wire.None {
+		for _, tp := range body.Partitions {
+			if tp.Err != wire.None {
+				return tp.Err
+			}
+		}
+	}
+	return r.Err
+}

@@ -1,8 +1,6 @@
 package consumers
 
 import (
-	"time"
-
 	"simulate/sim/clock"
 	"simulate/sim/wire"
 )
@@ -29,16 +27,6 @@ type connection struct {
 // Kafka: ConsumerNetworkClient.isUnavailable.
 func (c *connection) unavailable(now clock.Time) bool {
 	return c.state == disconnected && c.failed && now < c.retryAt
-}
-
-// pendingRequest is a request in flight. Member and generation are those it was sent under.
-type pendingRequest struct {
-	ticket     wire.Ticket
-	api        wire.API
-	conn       Conn
-	deadline   clock.Time
-	member     wire.MemberID
-	generation wire.Generation
 }
 
 // arrival is something that reached a socket and that no thread has read yet.
@@ -99,25 +87,6 @@ func (p *Process) pollNetwork() {
 	}
 }
 
-// send sends a request on a connection, or keeps it until the connection is ready.
-func (p *Process) send(c Conn, r wire.Request, timeout time.Duration) {
-	p.tickets++
-	r.Ticket = p.tickets
-	r.ClientID = p.plan.Name
-	r.Group = p.plan.Group
-	p.pending = append(p.pending, pendingRequest{
-		ticket: r.Ticket, api: r.API, conn: c, deadline: p.now.Add(timeout),
-		member: p.member, generation: p.generation,
-	})
-	conn := &p.conns[c]
-	if conn.state == ready {
-		p.emit(Effect{Kind: Send, Conn: c, Request: r})
-		return
-	}
-	conn.unsent = append(conn.unsent, r)
-	p.connect(c)
-}
-
 // connect opens a connection if it is neither open nor in its back-off.
 func (p *Process) connect(c Conn) {
 	conn := &p.conns[c]
@@ -168,33 +137,4 @@ func (p *Process) connectionLost(c Conn) {
 		r := p.takePending(i)
 		p.failed(r)
 	}
-}
-
-func (p *Process) pendingOn(c Conn) int {
-	for i := range p.pending {
-		if p.pending[i].conn == c {
-			return i
-		}
-	}
-	return -1
-}
-
-func (p *Process) takePending(i int) pendingRequest {
-	r := p.pending[i]
-	p.pending = append(p.pending[:i], p.pending[i+1:]...)
-	return r
-}
-
-// jittered is Kafka's ExponentialBackoff: base doubled per attempt, +-20 %, at most max; a base that is
-// not below max is the constant max.
-func (p *Process) jittered(base, longest time.Duration, attempts int) time.Duration {
-	if base >= longest {
-		return longest
-	}
-	d := base
-	for ; attempts > 0 && d < longest; attempts-- {
-		d *= 2
-	}
-	d = min(d, longest)
-	return min(p.env.Backoff.Between(d-d/5, d+d/5).Truncate(time.Millisecond), longest)
 }

@@ -1,8 +1,6 @@
 package consumers
 
 import (
-	"time"
-
 	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -105,8 +103,6 @@ func (p *Process) heartbeatRound(onTick bool) {
 	}
 }
 
-func (p *Process) hasNotJoined() bool { return p.state == unjoined || p.state == preparing }
-
 // lookUpOnTick alternately starts a lookup and clears a finished one, so that a period is two ticks.
 func (p *Process) lookUpOnTick() {
 	if p.heartbeat.clearing {
@@ -127,6 +123,14 @@ func (p *Process) pollTimedOut() {
 	p.sendLeave("consumer poll timeout has expired.")
 	p.reset(false, wire.None, "LeaveGroup", "consumer pro-actively leaving the group")
 	p.heartbeat.enabled = false
+}
+
+// nextHeartbeat returns when the selector has to return so that the heartbeat thread gets its turn.
+func (p *Process) nextHeartbeat() clock.Time {
+	if p.heartbeat.enabled && p.coordinator >= 0 && !p.hasNotJoined() {
+		return p.heartbeat.sendAt
+	}
+	return clock.Never
 }
 
 // heartbeatAnswered handles a heartbeat's answer. Kafka: HeartbeatResponseHandler.
@@ -169,8 +173,4 @@ func (p *Process) heartbeatSucceeded() {
 func (p *Process) heartbeatFailed() {
 	p.heartbeat.sendAt = p.now.Add(p.retryBackoff(p.heartbeat.failures))
 	p.heartbeat.failures++
-}
-
-func (p *Process) retryBackoff(attempts int) time.Duration {
-	return p.jittered(p.plan.Config.RetryBackoff, p.plan.Config.RetryBackoffMax, attempts)
 }

@@ -1,21 +1,17 @@
 package consumers
 
 import (
+	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
-// Versions of the requests that a Java 4.4 consumer sends.
-const (
-	joinVersion      = 9
-	syncVersion      = 5
-	heartbeatVersion = 4
-	leaveVersion     = 5
-	commitVersion    = 9
-	fetchVersion     = 9
-	findVersion      = 6
-	protocolBytes    = 3 // of the consumer protocol: subscription and assignment
-)
+// lookups are those for the coordinator that the running poll(), or close(), makes.
+type lookups struct {
+	made       bool // one that is not known to have failed
+	failed     int
+	sleepUntil clock.Time // back-off before the next one
+}
 
 // coordinatorUnknown reports whether there is no coordinator to talk to. Asking counts: a coordinator
 // whose connection failed and is still in its back-off is forgotten.
@@ -39,6 +35,33 @@ func (p *Process) coordinatorLost(why string, disconnect bool) {
 	if disconnect {
 		p.disconnect(CoordinatorConn)
 	}
+}
+
+// ensureCoordinator reports whether the coordinator is known; if not it looks for it, and the poll thread
+// waits for the answer for as long as poll() lasts. The number of attempts starts anew at each poll().
+// Kafka: AbstractCoordinator.ensureCoordinatorReady.
+func (p *Process) ensureCoordinator() bool {
+	l := &p.poll.lookups
+	if !p.coordinatorUnknown() {
+		*l = lookups{}
+		return true
+	}
+	if l.made && p.lookup == 0 {
+		// A lookup succeeded, but the connection to the coordinator is still in its back-off.
+		p.sleepBeforeLookup()
+	}
+	until := max(l.sleepUntil, p.bootstrapped)
+	if p.now >= until && !p.findCoordinator() {
+		p.sleepBeforeLookup()
+		until = l.sleepUntil
+	}
+	if p.now < until {
+		p.waitInPoll(WaitBackoff, until)
+		return false
+	}
+	l.made = true
+	p.waitInPoll(WaitCoordinator, p.poll.ends)
+	return false
 }
 
 // findCoordinator asks a broker who coordinates the group, unless that is under way. It reports false when
@@ -77,33 +100,6 @@ func (p *Process) lookupFailed() {
 	if k := p.poll.wait.Kind; k == WaitCoordinator || k == WaitClose {
 		p.sleepBeforeLookup()
 	}
-}
-
-// ensureCoordinator reports whether the coordinator is known; if not it looks for it, and the poll thread
-// waits for the answer for as long as poll() lasts. The number of attempts starts anew at each poll().
-// Kafka: AbstractCoordinator.ensureCoordinatorReady.
-func (p *Process) ensureCoordinator() bool {
-	l := &p.poll.lookups
-	if !p.coordinatorUnknown() {
-		*l = lookups{}
-		return true
-	}
-	if l.made && p.lookup == 0 {
-		// A lookup succeeded, but the connection to the coordinator is still in its back-off.
-		p.sleepBeforeLookup()
-	}
-	until := max(l.sleepUntil, p.bootstrapped)
-	if p.now >= until && !p.findCoordinator() {
-		p.sleepBeforeLookup()
-		until = l.sleepUntil
-	}
-	if p.now < until {
-		p.waitInPoll(WaitBackoff, until)
-		return false
-	}
-	l.made = true
-	p.waitInPoll(WaitCoordinator, p.poll.ends)
-	return false
 }
 
 // sleepBeforeLookup makes the next lookup wait for the retry back-off, and before it for a broker that can

@@ -35,13 +35,6 @@ type pollThread struct {
 	losing       bool         // it is onPartitionsLost
 }
 
-// lookups are those for the coordinator that the running poll(), or close(), makes.
-type lookups struct {
-	made       bool // one that is not known to have failed
-	failed     int
-	sleepUntil clock.Time // back-off before the next one
-}
-
 // wait blocks the poll thread.
 func (p *Process) wait(kind WaitKind, until clock.Time) {
 	if p.poll.wait.Kind.readsNetwork() && !kind.readsNetwork() {
@@ -135,6 +128,15 @@ func (p *Process) continuePoll() {
 	}
 }
 
+// nextDue returns when the wait for records has to end although nothing arrived.
+func (p *Process) nextDue() clock.Time {
+	due := min(p.nextHeartbeat(), p.nextPositions())
+	if p.plan.Config.AutoCommit {
+		due = min(due, p.poll.commitAt)
+	}
+	return due
+}
+
 // polled notes a membership step: max.poll.interval.ms counts from it.
 func (p *Process) polled(at clock.Time) {
 	p.heartbeat.polledAt = at
@@ -153,23 +155,6 @@ func (p *Process) fetchesReturned() {
 	if p.poll.fetchAt > p.heartbeat.polledAt {
 		p.polled(p.poll.fetchAt)
 	}
-}
-
-// nextDue returns when the wait for records has to end although nothing arrived.
-func (p *Process) nextDue() clock.Time {
-	due := min(p.nextHeartbeat(), p.nextPositions())
-	if p.plan.Config.AutoCommit {
-		due = min(due, p.poll.commitAt)
-	}
-	return due
-}
-
-// nextHeartbeat returns when the selector has to return so that the heartbeat thread gets its turn.
-func (p *Process) nextHeartbeat() clock.Time {
-	if p.heartbeat.enabled && p.coordinator >= 0 && !p.hasNotJoined() {
-		return p.heartbeat.sendAt
-	}
-	return clock.Never
 }
 
 // betweenPolls is the application outside poll(): it stalls if it was told to, else handles what poll()
@@ -193,32 +178,6 @@ func (p *Process) betweenPolls() {
 		}
 	}
 	p.beginPoll()
-}
-
-// Stall keeps the application from polling for d, beginning when the running poll() returns; while it is
-// processing, it adds to that. With atOnce it begins now even inside poll().
-func (p *Process) Stall(d time.Duration, atOnce bool) {
-	p.poll.stall += d
-	switch kind := p.poll.wait.Kind; {
-	case kind == WaitProcessing || kind == WaitStall:
-		p.poll.wait.Until = p.poll.wait.Until.Add(p.poll.stall)
-		p.poll.stall = 0
-	case atOnce && kind.readsNetwork() && p.poll.closing == notClosing:
-		p.poll.ends = p.now
-		p.poll.wait.Until = p.now
-	}
-}
-
-// SlowAssign makes the next assignment that this process computes as leader take d longer.
-func (p *Process) SlowAssign(d time.Duration) { p.poll.slowAssign += d }
-
-// Stop asks the application to end: it wakes poll() up and calls close(). An application that is between
-// two polls, or in a callback, notices when it calls poll() again.
-func (p *Process) Stop() {
-	p.poll.stopAsked = true
-	if p.poll.closing == notClosing && p.poll.wait.Kind.readsNetwork() || p.poll.wait.Kind == WaitBackoff {
-		p.poll.wait.Until = p.now
-	}
 }
 
 // fail ends the application on an exception from poll(), as the recorded applications do.

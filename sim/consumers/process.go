@@ -10,16 +10,6 @@ import (
 	"simulate/sim/wire"
 )
 
-// memberState is what a consumer knows of its membership. Kafka: AbstractCoordinator.MemberState.
-type memberState uint8
-
-const (
-	unjoined   memberState = iota
-	preparing              // JoinGroup is outstanding
-	completing             // JoinGroup was answered, SyncGroup is outstanding
-	stable
-)
-
 // Env is what a process finds in the world around it.
 type Env struct {
 	Sink    trace.Sink
@@ -100,6 +90,16 @@ func (p *Process) Step(now clock.Time) []Effect {
 	return p.out
 }
 
+func (p *Process) timedOut() bool {
+	if p.now >= p.poll.wait.Until {
+		return true
+	}
+	if !p.poll.wait.Kind.readsNetwork() {
+		return false
+	}
+	return p.now >= p.Wake()
+}
+
 // Wake returns the instant of the next step that is due without any arrival.
 func (p *Process) Wake() clock.Time {
 	if p.poll.wait.Kind == WaitExited {
@@ -141,16 +141,6 @@ func (p *Process) PollDeadline() clock.Time {
 // Heartbeating reports whether the heartbeat thread is at work.
 func (p *Process) Heartbeating() bool { return p.heartbeat.enabled && !p.hasNotJoined() }
 
-func (p *Process) timedOut() bool {
-	if p.now >= p.poll.wait.Until {
-		return true
-	}
-	if !p.poll.wait.Kind.readsNetwork() {
-		return false
-	}
-	return p.now >= p.Wake()
-}
-
 func (p *Process) emit(e Effect) { p.out = append(p.out, e) }
 
 func (p *Process) record(e trace.Event) {
@@ -158,37 +148,10 @@ func (p *Process) record(e trace.Event) {
 	p.env.Sink.Record(e)
 }
 
-// reset forgets the generation and, unless the id is kept, the member id; the next poll() starts over.
-// Kafka: AbstractCoordinator.resetStateAndRejoin.
-func (p *Process) reset(keepMember bool, err wire.Err, where, reason string) {
-	e := trace.Event{Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: where}
-	if keepMember {
-		e.Member = p.member
-	} else {
-		p.member = ""
-	}
-	p.generation = wire.NoGeneration
-	p.state = unjoined
-	p.needsPrepare = true
-	p.record(e)
-	p.requestRejoin(reason)
-}
-
-func (p *Process) requestRejoin(reason string) {
-	p.rejoinNeeded, p.rejoinReason = true, reason
-	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
-}
-
 func (p *Process) exit(reason trace.Reason) {
 	p.wait(WaitExited, clock.Never)
 	p.record(trace.Event{Kind: trace.ProcessExited, Reason: reason})
 	p.emit(Effect{Kind: Exit, Reason: reason})
-}
-
-// unchanged reports whether the membership is still the one that a request was sent under. An answer that
-// finds another one must not reset it. Kafka: CoordinatorResponseHandler.generationUnchanged.
-func (p *Process) unchanged(sent pendingRequest) bool {
-	return sent.member == p.member && sent.generation == p.generation
 }
 
 func (p *Process) instance() wire.InstanceID { return wire.InstanceID(p.plan.Instance) }

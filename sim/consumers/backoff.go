@@ -1,0 +1,21 @@
+package consumers
+
+import "time"
+
+func (p *Process) retryBackoff(attempts int) time.Duration {
+	return p.jittered(p.plan.Config.RetryBackoff, p.plan.Config.RetryBackoffMax, attempts)
+}
+
+// jittered is Kafka's ExponentialBackoff: base doubled per attempt, +-20 %, at most max; a base that is
+// not below max is the constant max.
+func (p *Process) jittered(base, longest time.Duration, attempts int) time.Duration {
+	if base >= longest {
+		return longest
+	}
+	d := base
+	for ; attempts > 0 && d < longest; attempts-- {
+		d *= 2
+	}
+	d = min(d, longest)
+	return min(p.env.Backoff.Between(d-d/5, d+d/5).Truncate(time.Millisecond), longest)
+}

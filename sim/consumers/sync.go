@@ -1,0 +1,127 @@
+package consumers
+
+import (
+	"slices"
+
+	"simulate/sim/assignors"
+	"simulate/sim/wire"
+)
+
+// buildSync lets the poll thread build a SyncGroup; the leader computes the assignment, holding the lock.
+func (p *Process) buildSync() {
+	if !p.leading {
+		p.wait(WaitRejoin, p.now.Add(followerCost))
+		return
+	}
+	takes := leadCost
+	if !p.poll.ledBefore {
+		takes = firstLeadCost
+	}
+	p.poll.ledBefore = true
+	p.wait(WaitAssign, p.now.Add(takes+p.poll.slowAssign))
+	p.poll.slowAssign = 0
+}
+
+// sendSync sends a SyncGroup: everybody's assignment if this member leads, nothing otherwise. The join fails
+// with what the assignor throws.
+// Kafka: AbstractCoordinator.onLeaderElected, onJoinFollower.
+func (p *Process) sendSync() {
+	if p.coordinatorUnknown() {
+		p.joinFails(failureOf(wire.CoordinatorNotAvailable))
+		return
+	}
+	body := &wire.SyncGroupRequest{ProtocolType: "consumer", Protocol: p.protocol}
+	if p.leading && !p.join.answer.SkipAssignment {
+		given, err := p.assign(p.join.answer.Members)
+		if err != nil {
+			p.joinFails(thrown(err))
+			return
+		}
+		body.Assignments = given
+	}
+	p.send(CoordinatorConn, wire.Request{
+		API: wire.SyncGroup, Version: syncVersion, Member: p.member, Instance: p.instance(),
+		Generation: p.generation, Body: body,
+	}, p.plan.Config.RequestTimeout)
+	p.join = joinFuture{stage: syncSent, ticket: p.tickets}
+}
+
+// assign runs the assignor that the group voted for over the members' subscriptions. The error is the
+// exception that the Java assignor throws.
+func (p *Process) assign(joined []wire.JoinedMember) ([]wire.Assignment, error) {
+	assignor, ok := assignors.Find(p.protocol)
+	if !ok {
+		return nil, assignors.Exception("IllegalStateException")
+	}
+	in := assignors.Input{Topics: p.env.Topics, Members: make([]assignors.Member, len(joined))}
+	for i, m := range joined {
+		s, err := assignors.DecodeSubscription(m.Metadata)
+		if err != nil {
+			return nil, assignors.Exception("SchemaException")
+		}
+		in.Members[i] = assignors.Member{ID: m.Member, Instance: m.Instance, Subscription: s}
+	}
+	given, err := assignor.Assign(in)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]wire.Assignment, len(joined))
+	for i, m := range joined {
+		list[i] = wire.Assignment{Member: m.Member, Bytes: assignors.EncodeAssignment(given.Assigned[i], nil, protocolBytes)}
+	}
+	return list, nil
+}
+
+// syncWasAnswered handles a SyncGroup response, in whichever thread reads it. Kafka: SyncGroupResponseHandler.
+func (p *Process) syncWasAnswered(sent pendingRequest, r wire.Response) {
+	if p.join.stage != syncSent || p.join.ticket != sent.ticket {
+		return
+	}
+	switch r.Err {
+	case wire.None:
+		p.synced(r.Body.(*wire.SyncGroupResponse).Assignment)
+		return
+	case wire.IllegalGeneration, wire.UnknownMemberID:
+		if p.unchanged(sent) {
+			p.reset(r.Err == wire.IllegalGeneration, r.Err, "SyncGroup", "encountered "+r.Err.String()+" from SYNC_GROUP response")
+		}
+	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
+		p.coordinatorLost("error response "+r.Err.String(), true)
+	case wire.NetworkException, wire.RebalanceInProgress, wire.FencedInstanceID:
+	default:
+		p.joinFails(unexpected(r.Err))
+		return
+	}
+	p.joinFails(failureOf(r.Err))
+}
+
+// synced ends the join, unless the membership was given up while the SyncGroup was outstanding.
+func (p *Process) synced(assignment []byte) {
+	if p.generation == wire.NoGeneration || p.state != completing {
+		p.joinFails(failureOf(wire.IllegalGeneration)) // so that the next attempt follows at once
+		return
+	}
+	assigned, _, err := assignors.DecodeAssignment(assignment)
+	if err != nil {
+		p.joinFails(thrown(assignors.Exception("SchemaException")))
+		return
+	}
+	p.state, p.rejoinNeeded, p.rejoinReason = stable, false, ""
+	p.join = joinFuture{stage: joinSucceeded, assignment: assigned}
+}
+
+// completeJoin is the post-join hook: take the assignment, unless it contains what the member does not want.
+// It reports false while a callback runs.
+// Kafka: ConsumerCoordinator.onJoinComplete.
+func (p *Process) completeJoin() bool {
+	for _, tp := range p.join.assignment {
+		if !slices.Contains(p.plan.Topics, tp.Topic) {
+			p.join, p.needsPrepare = joinFuture{}, true
+			p.requestRejoin("received assignment does not match the current subscription")
+			return true
+		}
+	}
+	p.assigned, p.positions = p.join.assignment, positions{}
+	p.poll.commitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
+	return p.callback(taking, p.plan.OnAssign)
+}
