@@ -14,7 +14,6 @@ import (
 type broker struct {
 	w          *world
 	shards     map[int32]*shard // by offsets partition; looked up, never walked
-	logLatency *random.Stream
 	heartbeats int64
 }
 
@@ -25,8 +24,9 @@ type shard struct {
 	append   *brokerTimer                          // stands for the shard in the events of its log
 	appended []coordinator.AppendID                // on their way to the log, in order, from next on
 	next     int
-	spare    []*brokerTimer // of keys that have no timer any more
 	last     clock.Time     // when the latest of them is committed
+	latency  *random.Stream // of the log
+	spare    []*brokerTimer // of keys that have no timer any more
 }
 
 // brokerTimer is a timer of the coordinator.
@@ -39,7 +39,7 @@ type brokerTimer struct {
 const brokerID = 1
 
 func newBroker(w *world) *broker {
-	return &broker{w: w, shards: make(map[int32]*shard), logLatency: w.stream("broker", "append")}
+	return &broker{w: w, shards: make(map[int32]*shard)}
 }
 
 // shardOf returns the shard that a group belongs to.
@@ -48,8 +48,9 @@ func (b *broker) shardOf(group string) *shard {
 	s := b.shards[p]
 	if s == nil {
 		s = &shard{
-			Shard:  coordinator.New(b.w.scenario.Broker, memberIDs{b.w}, b.w),
-			timers: make(map[coordinator.TimerKey]*brokerTimer),
+			Shard:   coordinator.New(b.w.scenario.Broker, memberIDs{b.w}, b.w),
+			timers:  make(map[coordinator.TimerKey]*brokerTimer),
+			latency: b.w.stream(fmt.Sprintf("offsets/%d", p), "append"),
 		}
 		s.append = &brokerTimer{shard: s}
 		b.shards[p] = s
@@ -93,7 +94,7 @@ func (b *broker) apply(s *shard, effects []coordinator.Effect) {
 				s.drop(t)
 			}
 		case coordinator.Append:
-			s.last = max(s.last, now.Add(b.logLatency.Draw(b.w.scenario.Append)))
+			s.last = max(s.last, now.Add(s.latency.Draw(b.w.scenario.Append)))
 			s.appended = append(s.appended, e.Append)
 			b.w.queue.Schedule(s.last, event{kind: appended, timer: s.append})
 		}
