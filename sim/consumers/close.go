@@ -1,9 +1,17 @@
 package consumers
 
 import (
+	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
+
+// closing is the running close().
+type closing struct {
+	stage  closeStage
+	until  clock.Time // when it gives up what it waits for
+	failed bool       // it follows an exception from poll()
+}
 
 // closeStage is how far close() has come. Kafka: ConsumerCoordinator.close, AbstractCoordinator.close.
 type closeStage uint8
@@ -15,34 +23,42 @@ const (
 	closeDrains             // waits for what is outstanding
 )
 
+func (p *Process) closing() bool { return p.poll.closing.stage != notClosing }
+
 // beginClose is the application's call of close().
 func (p *Process) beginClose() {
-	p.poll.closing = closeCommits
-	p.poll.commit = commitNone
-	p.poll.hook = hookNone
-	p.poll.lookups = lookups{}
-	p.poll.closeUntil = p.now.Add(min(closeTimeout, p.plan.Config.RequestTimeout))
+	p.poll.closing.stage = closeCommits
+	p.poll.closing.until = p.now.Add(min(closeTimeout, p.plan.Config.RequestTimeout))
+	p.poll.commit, p.poll.hook, p.poll.lookups = awaitedCommit{}, preJoinHook{}, lookups{}
 	p.continueClose()
 }
 
+// fail ends the application on an exception from poll(), as the recorded applications do.
+func (p *Process) fail(err wire.Err, exception string) {
+	p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
+	p.poll.closing.failed = true
+	p.beginClose()
+}
+
 func (p *Process) continueClose() {
-	if p.poll.closing == closeCommits && p.commitOnClose() {
-		p.poll.closing = closeLeaves
+	c := &p.poll.closing
+	if c.stage == closeCommits && p.commitOnClose() {
+		c.stage = closeLeaves
 		p.heartbeat.enabled = false
 	}
-	if p.poll.closing == closeLeaves && p.leaveOnClose() {
-		p.poll.closing = closeDrains
+	if c.stage == closeLeaves && p.leaveOnClose() {
+		c.stage = closeDrains
 	}
-	if p.poll.closing == closeDrains {
-		if p.pendingOn(CoordinatorConn) < 0 || p.now >= p.poll.closeUntil {
-			reason := trace.Stopped
-			if p.poll.crashed {
-				reason = trace.Failed
-			}
-			p.exit(reason)
-			return
-		}
-		p.wait(WaitClose, p.poll.closeUntil)
+	if c.stage != closeDrains {
+		return
+	}
+	switch {
+	case p.pendingOn(CoordinatorConn) >= 0 && p.now < c.until:
+		p.wait(WaitClose, c.until)
+	case c.failed:
+		p.exit(trace.Failed)
+	default:
+		p.exit(trace.Stopped)
 	}
 }
 
@@ -50,36 +66,36 @@ func (p *Process) continueClose() {
 // over. An unknown coordinator is looked for as long.
 // Kafka: ConsumerCoordinator.commitOffsetsSync.
 func (p *Process) commitOnClose() bool {
-	if !p.plan.Config.AutoCommit || p.poll.fatal != wire.None || p.now >= p.poll.closeUntil || p.state != stable || !p.positions.known || len(p.assigned) == 0 {
+	commit, lookups, until := &p.poll.commit, &p.poll.lookups, p.poll.closing.until
+	idle := !p.plan.Config.AutoCommit || !p.hasPositions() || p.state != stable || p.poll.fatal != wire.None
+	if idle || commit.state == commitDone || p.now >= until {
 		return true
 	}
-	if p.poll.commit == commitDone {
-		return true
-	}
-	if p.poll.commit == commitRetriable {
-		p.poll.commit = commitNone
+	if commit.state == commitRetriable {
+		commit.state = commitNone
 		p.sleepBeforeLookup()
 	}
-	again := p.poll.closeUntil
-	switch {
-	case p.now < p.poll.lookups.sleepUntil:
-		again = min(again, p.poll.lookups.sleepUntil)
-	case p.coordinatorUnknown():
-		if !p.findCoordinator() {
+	if p.now >= lookups.sleepUntil {
+		switch {
+		case !p.coordinatorUnknown():
+			if commit.state == commitNone {
+				p.sendCommit()
+			}
+		case !p.findCoordinator():
 			p.sleepBeforeLookup()
-			again = min(again, p.poll.lookups.sleepUntil)
 		}
-	case p.poll.commit == commitNone:
-		p.sendCommit()
 	}
-	p.wait(WaitClose, min(again, p.nextHeartbeat()))
+	if p.now < lookups.sleepUntil {
+		until = min(until, lookups.sleepUntil)
+	}
+	p.wait(WaitClose, min(until, p.nextHeartbeat()))
 	return false
 }
 
 // leaveOnClose gives up what is assigned and leaves the group. It reports false while the callback runs.
 // Kafka: ConsumerCoordinator.onLeavePrepare, AbstractCoordinator.maybeLeaveGroup.
 func (p *Process) leaveOnClose() bool {
-	if p.poll.hook != hookDone && !p.giveUp() {
+	if p.poll.hook.stage != hookDone && !p.giveUp() {
 		return false
 	}
 	p.sendLeave("the consumer is being closed")

@@ -5,7 +5,13 @@ import (
 	"simulate/sim/wire"
 )
 
-// commitState is the fate of the commit that somebody waits for: the pre-join hook or close().
+// awaitedCommit is the commit that somebody waits for: the pre-join hook or close().
+type awaitedCommit struct {
+	state  commitState
+	ticket wire.Ticket
+}
+
+// commitState is the fate of an awaited commit.
 type commitState uint8
 
 const (
@@ -19,16 +25,16 @@ const (
 // positions a commit is empty and succeeds without a request; outside a stable membership it fails at once.
 // Kafka: ConsumerCoordinator.sendOffsetCommitRequest.
 func (p *Process) canCommit() bool {
-	return p.positions.known && len(p.assigned) > 0 && p.state == stable && p.coordinator >= 0
+	return p.hasPositions() && p.state == stable && p.coordinator >= 0
 }
 
 // autoCommit commits in poll() once the interval has passed; nobody waits for the answer.
 // Kafka: ConsumerCoordinator.maybeAutoCommitOffsetsAsync.
 func (p *Process) autoCommit() {
-	if !p.plan.Config.AutoCommit || p.now < p.poll.commitAt {
+	if !p.plan.Config.AutoCommit || p.now < p.poll.autoCommitAt {
 		return
 	}
-	p.poll.commitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
+	p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 	if p.canCommit() {
 		p.requestCommit()
 	}
@@ -37,7 +43,7 @@ func (p *Process) autoCommit() {
 // sendCommit sends a commit whose fate is waited for.
 func (p *Process) sendCommit() {
 	p.requestCommit()
-	p.poll.commit, p.poll.commitTicket = commitSent, p.tickets
+	p.poll.commit = awaitedCommit{state: commitSent, ticket: p.tickets}
 }
 
 func (p *Process) requestCommit() {
@@ -68,23 +74,23 @@ func (p *Process) commitAnswered(sent pendingRequest, err wire.Err) {
 	case wire.NetworkException, wire.CoordinatorLoadInProgress, wire.UnknownTopicOrPartition:
 		fate = commitRetriable
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.RequestTimedOut:
-		p.coordinatorLost("error response "+err.String(), true)
+		p.coordinatorErred(err)
 		fate = commitRetriable
 	case wire.RebalanceInProgress:
 		p.requestRejoin("offset commit failed since group is already rebalancing")
 	case wire.UnknownMemberID, wire.IllegalGeneration:
 		if p.unchanged(sent) || p.state != preparing {
-			p.reset(err == wire.IllegalGeneration, err, "OffsetCommit", "encountered "+err.String()+" from OFFSET_COMMIT response")
+			p.resetOnError(wire.OffsetCommit, err)
 		}
 	case wire.FencedInstanceID:
 		if p.unchanged(sent) {
 			p.poll.fatal = err
 		}
 	}
-	if p.poll.commit == commitSent && p.poll.commitTicket == sent.ticket {
-		p.poll.commit = fate
+	if p.poll.commit.state == commitSent && p.poll.commit.ticket == sent.ticket {
+		p.poll.commit.state = fate
 	} else if fate == commitRetriable {
-		p.poll.commitAt = p.now.Add(p.plan.Config.RetryBackoff)
+		p.poll.autoCommitAt = p.now.Add(p.plan.Config.RetryBackoff)
 	}
 }
 

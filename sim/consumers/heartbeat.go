@@ -121,7 +121,7 @@ func (p *Process) pollTimedOut() {
 		Kind: trace.PollTimeout, Member: p.member, Since: p.heartbeat.polledAt, For: p.plan.Config.MaxPollInterval,
 	})
 	p.sendLeave("consumer poll timeout has expired.")
-	p.reset(false, wire.None, "LeaveGroup", "consumer pro-actively leaving the group")
+	p.reset("LeaveGroup", wire.None, "consumer pro-actively leaving the group")
 	p.heartbeat.enabled = false
 }
 
@@ -149,7 +149,7 @@ func (p *Process) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 			p.heartbeatSucceeded()
 			return
 		}
-		p.reset(err == wire.IllegalGeneration, err, "Heartbeat", "encountered "+err.String()+" from HEARTBEAT response")
+		p.resetOnError(wire.Heartbeat, err)
 		if err == wire.FencedInstanceID {
 			p.heartbeat.enabled = false
 			p.poll.fatal = err
@@ -157,7 +157,7 @@ func (p *Process) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 		}
 		p.heartbeatFailed()
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
-		p.coordinatorLost("error response "+err.String(), true)
+		p.coordinatorErred(err)
 		p.heartbeatFailed()
 	default:
 		p.heartbeatFailed()

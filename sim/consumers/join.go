@@ -13,9 +13,9 @@ func (p *Process) buildJoin() {
 	if p.poll.idGiven {
 		at, p.poll.idGiven = p.now, false
 	}
-	if p.member == "" && !p.poll.askedBefore {
+	if p.member == "" && !p.poll.warm.joined {
 		at = max(p.now, p.started.Add(p.plan.JoinNotBefore))
-		p.poll.askedBefore = true
+		p.poll.warm.joined = true
 	}
 	p.wait(WaitRejoin, at)
 }
@@ -76,10 +76,10 @@ func (p *Process) joinWasAnswered(sent pendingRequest, r wire.Response) {
 		p.requestRejoin("need to re-join with the given member-id: " + string(r.Member))
 	case wire.UnknownMemberID:
 		if p.unchanged(sent) {
-			p.reset(false, r.Err, "JoinGroup", "encountered "+r.Err.String()+" from JOIN_GROUP response")
+			p.resetOnError(wire.JoinGroup, r.Err)
 		}
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
-		p.coordinatorLost("error response "+r.Err.String(), true)
+		p.coordinatorErred(r.Err)
 	case wire.NetworkException, wire.CoordinatorLoadInProgress, wire.RebalanceInProgress, wire.FencedInstanceID,
 		wire.InconsistentGroupProtocol, wire.InvalidSessionTimeout, wire.InvalidGroupID,
 		wire.GroupMaxSizeReached, wire.UnsupportedVersion:

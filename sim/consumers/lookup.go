@@ -37,6 +37,11 @@ func (p *Process) coordinatorLost(why string, disconnect bool) {
 	}
 }
 
+// coordinatorErred gives the coordinator up because of an error that it answered with.
+func (p *Process) coordinatorErred(err wire.Err) {
+	p.coordinatorLost("error response "+err.String(), true)
+}
+
 // ensureCoordinator reports whether the coordinator is known; if not it looks for it, and the poll thread
 // waits for the answer for as long as poll() lasts. The number of attempts starts anew at each poll().
 // Kafka: AbstractCoordinator.ensureCoordinatorReady.

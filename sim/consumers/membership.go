@@ -27,21 +27,30 @@ func (p *Process) unchanged(sent pendingRequest) bool {
 // forgotten, or close() came in the middle of a rebalance.
 func (p *Process) membershipIsLost() bool {
 	rebalancing := p.state == preparing || p.state == completing
-	return p.generation == wire.NoGeneration || p.member == "" || p.poll.closing != notClosing && rebalancing
+	return p.generation == wire.NoGeneration || p.member == "" || p.closing() && rebalancing
 }
 
-// reset forgets the generation and, unless the id is kept, the member id; the next poll() starts over.
+// resetOnError forgets the membership because of the error in a response.
+// Kafka: AbstractCoordinator.resetStateOnResponseError.
+func (p *Process) resetOnError(api wire.API, err wire.Err) {
+	p.reset(api.String(), err, "encountered "+err.String()+" from "+apiKeys[api]+" response")
+}
+
+// apiKeys are the names that Kafka logs. Kafka: ApiKeys.
+var apiKeys = [wire.NumAPIs]string{
+	wire.JoinGroup: "JOIN_GROUP", wire.SyncGroup: "SYNC_GROUP", wire.Heartbeat: "HEARTBEAT", wire.OffsetCommit: "OFFSET_COMMIT",
+}
+
+// reset forgets the generation and the member id, which survives an ILLEGAL_GENERATION alone; the next poll()
+// starts over.
 // Kafka: AbstractCoordinator.resetStateAndRejoin.
-func (p *Process) reset(keepMember bool, err wire.Err, where, reason string) {
+func (p *Process) reset(where string, err wire.Err, reason string) {
 	e := trace.Event{Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: where}
-	if keepMember {
-		e.Member = p.member
-	} else {
+	if err != wire.IllegalGeneration {
 		p.member = ""
 	}
-	p.generation = wire.NoGeneration
-	p.state = unjoined
-	p.needsPrepare = true
+	e.Member = p.member
+	p.generation, p.state, p.needsPrepare = wire.NoGeneration, unjoined, true
 	p.record(e)
 	p.requestRejoin(reason)
 }

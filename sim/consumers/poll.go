@@ -1,8 +1,6 @@
 package consumers
 
 import (
-	"time"
-
 	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -11,28 +9,33 @@ import (
 // pollThread is the application's thread: it calls poll() in a loop and runs every callback.
 type pollThread struct {
 	wait Wait
-	ends clock.Time // when the running poll() returns at the latest
-	hook hookStage  // where in the join step it stands
 
+	// The running poll().
+
+	ends    clock.Time // when it returns at the latest
 	lookups lookups
+	fetchAt clock.Time // when the Fetch that is in flight was sent
+	fatal   wire.Err   // what the next poll() throws
 
-	hookUntil    clock.Time // the pre-join hook gives up its commit
-	commit       commitState
-	commitTicket wire.Ticket
-	commitAt     clock.Time // next auto-commit
-	closeUntil   clock.Time
-	closing      closeStage
-	stopAsked    bool
-	stall        time.Duration // asked for and not begun
-	slowAssign   time.Duration // added to the next assignment
-	ledBefore    bool
-	idGiven      bool
-	askedBefore  bool
-	fatal        wire.Err     // thrown by the next poll(), and by the commit of close()
-	fetchAt      clock.Time   // when the Fetch that is in flight was sent
-	crashed      bool         // close() follows an exception
-	listener     callbackKind // the callback that runs
-	losing       bool         // it is onPartitionsLost
+	// What it does for the group.
+
+	hook         preJoinHook
+	listener     listenerCall
+	commit       awaitedCommit
+	autoCommitAt clock.Time
+	idGiven      bool // a member id was just handed out: the JoinGroup with it needs no time
+	warm         warmth
+
+	// The end, and what else was asked from outside.
+
+	closing closing
+	asked   orders
+}
+
+// warmth says what the process has done before, and does quicker from then on.
+type warmth struct {
+	joined bool // asked for a member id
+	led    bool // computed an assignment
 }
 
 // wait blocks the poll thread.
@@ -50,7 +53,7 @@ func (p *Process) wait(kind WaitKind, until clock.Time) {
 // waitInPoll blocks the poll thread inside poll(), at most until poll() has to return; not at all after
 // wakeup().
 func (p *Process) waitInPoll(kind WaitKind, until clock.Time) {
-	if p.poll.stopAsked {
+	if p.poll.asked.stop {
 		until = p.now
 	}
 	p.wait(kind, min(until, p.poll.ends))
@@ -60,7 +63,7 @@ func (p *Process) waitInPoll(kind WaitKind, until clock.Time) {
 func (p *Process) pollThreadWakes() {
 	switch p.poll.wait.Kind {
 	case WaitBoot:
-		p.poll.commitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
+		p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 		p.bootstrapped = p.now.Add(bootstrapCost)
 		p.connect(NodeConn)
 		p.beginPoll()
@@ -71,7 +74,7 @@ func (p *Process) pollThreadWakes() {
 		p.betweenPolls()
 	case WaitListener:
 		p.callbackReturned()
-		if p.poll.closing != notClosing {
+		if p.closing() {
 			p.continueClose()
 		} else {
 			p.continuePoll()
@@ -86,9 +89,9 @@ func (p *Process) pollThreadWakes() {
 		p.pollNetwork()
 		p.heartbeatRound(false)
 		switch {
-		case p.join.stage == joinAnswered && !p.poll.stopAsked:
+		case p.join.stage == joinAnswered && !p.poll.asked.stop:
 			p.buildSync() // still inside the handler of the response
-		case p.now >= p.poll.ends && !p.poll.stopAsked:
+		case p.now >= p.poll.ends && !p.poll.asked.stop:
 			p.betweenPolls() // poll() returns without another membership step
 		default:
 			p.continuePoll()
@@ -109,7 +112,7 @@ func (p *Process) beginPoll() {
 // continuePoll is one iteration inside poll(): the membership step, then the wait for records.
 // Kafka: ConsumerCoordinator.poll, then the fetch.
 func (p *Process) continuePoll() {
-	if p.poll.stopAsked { // wakeup(): poll() throws, and the application calls close()
+	if p.poll.asked.stop { // wakeup(): poll() throws, and the application calls close()
 		p.beginClose()
 		return
 	}
@@ -123,7 +126,7 @@ func (p *Process) continuePoll() {
 		p.autoCommit()
 		p.waitInPoll(WaitRecords, p.nextDue())
 	}
-	if p.poll.closing == notClosing && p.poll.wait.Kind.readsNetwork() && p.now >= p.poll.ends {
+	if !p.closing() && p.poll.wait.Kind.readsNetwork() && p.now >= p.poll.ends {
 		p.betweenPolls()
 	}
 }
@@ -132,7 +135,7 @@ func (p *Process) continuePoll() {
 func (p *Process) nextDue() clock.Time {
 	due := min(p.nextHeartbeat(), p.nextPositions())
 	if p.plan.Config.AutoCommit {
-		due = min(due, p.poll.commitAt)
+		due = min(due, p.poll.autoCommitAt)
 	}
 	return due
 }
@@ -160,8 +163,8 @@ func (p *Process) fetchesReturned() {
 // betweenPolls is the application outside poll(): it stalls if it was told to, else handles what poll()
 // returned, then polls again.
 func (p *Process) betweenPolls() {
-	if d := p.poll.stall; d > 0 {
-		p.poll.stall = 0
+	if d := p.poll.asked.stall; d > 0 {
+		p.poll.asked.stall = 0
 		p.fetchesReturned()
 		p.wait(WaitStall, p.now.Add(d))
 		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
@@ -178,11 +181,4 @@ func (p *Process) betweenPolls() {
 		}
 	}
 	p.beginPoll()
-}
-
-// fail ends the application on an exception from poll(), as the recorded applications do.
-func (p *Process) fail(err wire.Err, exception string) {
-	p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
-	p.poll.crashed = true
-	p.beginClose()
 }

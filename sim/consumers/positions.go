@@ -15,6 +15,8 @@ type positions struct {
 	commit  *wire.OffsetCommitRequest // them all, nil until something was committed
 }
 
+func (p *Process) hasPositions() bool { return p.positions.known && len(p.assigned) > 0 }
+
 // fetchPositions asks for the committed offsets of what is newly assigned.
 // Kafka: ConsumerCoordinator.initWithCommittedOffsetsIfNeeded.
 func (p *Process) fetchPositions() {
@@ -38,7 +40,7 @@ func (p *Process) positionsAnswered(sent pendingRequest, err wire.Err) {
 		p.positions.known, p.poll.fetchAt = true, p.now
 		return
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
-		p.coordinatorLost("error response "+err.String(), true)
+		p.coordinatorErred(err)
 	case wire.NetworkException, wire.CoordinatorLoadInProgress, wire.UnstableOffsetCommit:
 	default:
 		p.poll.fatal = err

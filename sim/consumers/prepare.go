@@ -1,52 +1,77 @@
 package consumers
 
-// hookStage says how far the pre-join hook has come, which poll() may leave and enter again.
+import "simulate/sim/clock"
+
+// preJoinHook is the pre-join hook of the join that is due. poll() may leave it and enter it again.
+type preJoinHook struct {
+	stage hookStage
+	until clock.Time // when it gives up its commit; zero until the first one
+}
+
+// hookStage is how far the pre-join hook has come.
 type hookStage uint8
 
 const (
-	hookNone   hookStage = iota
-	hookBegun            // the poll thread has noticed that it has to rejoin
-	hookCommit           // waits for its commit
-	hookDone             // its callback has run
+	hookNone    hookStage = iota
+	hookNoticed           // the poll thread has noticed that it has to rejoin
+	hookCommits           // waits for its commit
+	hookDone              // its callback has run
 )
+
+// prepared runs the pre-join hook if it is due. It reports false while the hook waits for something.
+func (p *Process) prepared() bool {
+	if p.needsPrepare {
+		if !p.prepareJoin() {
+			return false
+		}
+		p.needsPrepare, p.poll.hook = false, preJoinHook{}
+	}
+	return true
+}
 
 // prepareJoin is the pre-join hook: commit, then give up what is held. It reports whether it is done.
 // Kafka: ConsumerCoordinator.onJoinPrepare.
 func (p *Process) prepareJoin() bool {
-	switch p.poll.hook {
+	hook := &p.poll.hook
+	switch hook.stage {
 	case hookNone:
 		if len(p.assigned) > 0 {
-			p.poll.hook = hookBegun
+			hook.stage = hookNoticed
 			p.wait(WaitRejoin, p.now.Add(noticeCost))
 			return false
 		}
-		fallthrough
-	case hookBegun:
-		if p.poll.hookUntil == 0 {
-			p.poll.hookUntil = p.now.Add(p.plan.Config.MaxPollInterval)
-		}
-		p.poll.hook = hookCommit
-		p.poll.commit = commitNone
-		if p.plan.Config.AutoCommit && p.canCommit() {
-			p.sendCommit()
-		}
+		p.commitInHook()
+	case hookNoticed:
+		p.commitInHook()
 	case hookDone:
 		return true
 	}
-	switch p.poll.commit {
+	if p.now >= hook.until {
+		return p.giveUp()
+	}
+	switch p.poll.commit.state {
 	case commitSent:
-		if p.now < p.poll.hookUntil {
-			p.waitInPoll(WaitCommit, min(p.poll.hookUntil, p.nextHeartbeat()))
-			return false
-		}
+		p.waitInPoll(WaitCommit, min(hook.until, p.nextHeartbeat()))
+		return false
 	case commitRetriable:
-		if p.now < p.poll.hookUntil {
-			p.poll.hook = hookBegun
-			p.waitInPoll(WaitBackoff, p.now.Add(p.plan.Config.RetryBackoff))
-			return false
-		}
+		hook.stage = hookNoticed
+		p.waitInPoll(WaitBackoff, p.now.Add(p.plan.Config.RetryBackoff))
+		return false
 	}
 	return p.giveUp()
+}
+
+// commitInHook sends the hook's commit, if there is anything to commit.
+func (p *Process) commitInHook() {
+	hook := &p.poll.hook
+	if hook.until == 0 {
+		hook.until = p.now.Add(p.plan.Config.MaxPollInterval)
+	}
+	hook.stage = hookCommits
+	p.poll.commit = awaitedCommit{}
+	if p.plan.Config.AutoCommit && p.canCommit() {
+		p.sendCommit()
+	}
 }
 
 // giveUp takes away everything that is assigned: lost when the membership is, revoked otherwise. It
@@ -58,7 +83,7 @@ func (p *Process) giveUp() bool {
 		takes = p.plan.OnLost
 	}
 	if len(p.assigned) == 0 {
-		p.poll.hook = hookDone
+		p.poll.hook.stage = hookDone
 		return true
 	}
 	return p.callback(givingUp, takes)

@@ -1,10 +1,6 @@
 package consumers
 
-import (
-	"fmt"
-
-	"simulate/sim/wire"
-)
+import "simulate/sim/wire"
 
 // joinStage is how far the join that is under way has come. Kafka: AbstractCoordinator.joinFuture.
 type joinStage uint8
@@ -18,9 +14,10 @@ const (
 	joinFailed
 )
 
+// joinFuture is the join that is under way; the zero one stands for none.
 type joinFuture struct {
 	stage      joinStage
-	ticket     wire.Ticket
+	ticket     wire.Ticket // of the JoinGroup or SyncGroup that is outstanding
 	answer     *wire.JoinGroupResponse
 	assignment []wire.TopicPartition
 	failure    failure
@@ -32,52 +29,39 @@ type joinFuture struct {
 func (p *Process) membershipStep() bool { return p.ensureCoordinator() && p.joinStep() }
 
 // joinStep advances the join as far as it goes without blocking. It reports whether the member is in its
-// group. Kafka: AbstractCoordinator.joinGroupIfNeeded.
+// group.
+// Kafka: AbstractCoordinator.joinGroupIfNeeded.
 func (p *Process) joinStep() bool {
 	for p.rejoinNeeded || p.join.stage != noJoin {
-		if !p.ensureCoordinator() {
+		if !p.ensureCoordinator() || !p.prepared() || !p.advanceJoin() {
 			return false
-		}
-		if p.needsPrepare {
-			if !p.prepareJoin() {
-				return false
-			}
-			p.needsPrepare, p.poll.hook, p.poll.hookUntil = false, hookNone, 0
-		}
-		switch p.join.stage {
-		case noJoin:
-			p.buildJoin()
-			return false
-		case joinSent:
-			p.waitInPoll(WaitJoinResponse, p.nextHeartbeat())
-			return false
-		case joinAnswered:
-			p.buildSync()
-			return false
-		case syncSent:
-			p.waitInPoll(WaitSyncResponse, p.nextHeartbeat())
-			return false
-		case joinSucceeded:
-			if p.generation == wire.NoGeneration || p.state != stable {
-				p.join = joinFuture{}
-				p.reset(false, wire.None, "SyncGroup", p.resetMeanwhile())
-				continue
-			}
-			if !p.completeJoin() {
-				return false
-			}
-		case joinFailed:
-			if !p.retryJoin() {
-				return false
-			}
 		}
 	}
 	return true
 }
 
+// advanceJoin does what follows the stage of the join. It reports false when the poll thread has to wait.
+func (p *Process) advanceJoin() bool {
+	switch p.join.stage {
+	case noJoin:
+		p.buildJoin()
+	case joinSent:
+		p.waitInPoll(WaitJoinResponse, p.nextHeartbeat())
+	case joinAnswered:
+		p.buildSync()
+	case syncSent:
+		p.waitInPoll(WaitSyncResponse, p.nextHeartbeat())
+	case joinSucceeded:
+		return p.completeJoin()
+	case joinFailed:
+		return p.retryJoin()
+	}
+	return false
+}
+
 // sendBuilt sends what was built.
 func (p *Process) sendBuilt() {
-	if p.poll.hook == hookBegun {
+	if p.poll.hook.stage == hookNoticed {
 		p.continuePoll()
 		return
 	}
@@ -91,12 +75,4 @@ func (p *Process) sendBuilt() {
 		return
 	}
 	p.waitInPoll(WaitSyncResponse, p.nextHeartbeat())
-}
-
-// resetMeanwhile is the reason of a member that the heartbeat thread took out of its group after SyncGroup was
-// answered and before poll() took the assignment.
-func (p *Process) resetMeanwhile() string {
-	return fmt.Sprintf("rebalance failed since the generation/state was modified by heartbeat thread to "+
-		"Generation{generationId=%d, memberId='%s', protocol='null'}/UNJOINED before the rebalance callback triggered",
-		p.generation, p.member)
 }

@@ -1,6 +1,7 @@
 package consumers
 
 import (
+	"fmt"
 	"slices"
 
 	"simulate/sim/assignors"
@@ -14,12 +15,12 @@ func (p *Process) buildSync() {
 		return
 	}
 	takes := leadCost
-	if !p.poll.ledBefore {
+	if !p.poll.warm.led {
 		takes = firstLeadCost
 	}
-	p.poll.ledBefore = true
-	p.wait(WaitAssign, p.now.Add(takes+p.poll.slowAssign))
-	p.poll.slowAssign = 0
+	p.poll.warm.led = true
+	p.wait(WaitAssign, p.now.Add(takes+p.poll.asked.slowAssign))
+	p.poll.asked.slowAssign = 0
 }
 
 // sendSync sends a SyncGroup: everybody's assignment if this member leads, nothing otherwise. The join fails
@@ -83,10 +84,10 @@ func (p *Process) syncWasAnswered(sent pendingRequest, r wire.Response) {
 		return
 	case wire.IllegalGeneration, wire.UnknownMemberID:
 		if p.unchanged(sent) {
-			p.reset(r.Err == wire.IllegalGeneration, r.Err, "SyncGroup", "encountered "+r.Err.String()+" from SYNC_GROUP response")
+			p.resetOnError(wire.SyncGroup, r.Err)
 		}
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
-		p.coordinatorLost("error response "+r.Err.String(), true)
+		p.coordinatorErred(r.Err)
 	case wire.NetworkException, wire.RebalanceInProgress, wire.FencedInstanceID:
 	default:
 		p.joinFails(unexpected(r.Err))
@@ -114,6 +115,10 @@ func (p *Process) synced(assignment []byte) {
 // It reports false while a callback runs.
 // Kafka: ConsumerCoordinator.onJoinComplete.
 func (p *Process) completeJoin() bool {
+	if p.generation == wire.NoGeneration || p.state != stable {
+		p.resetMeanwhile()
+		return true
+	}
 	for _, tp := range p.join.assignment {
 		if !slices.Contains(p.plan.Topics, tp.Topic) {
 			p.join, p.needsPrepare = joinFuture{}, true
@@ -122,6 +127,15 @@ func (p *Process) completeJoin() bool {
 		}
 	}
 	p.assigned, p.positions = p.join.assignment, positions{}
-	p.poll.commitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
+	p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 	return p.callback(taking, p.plan.OnAssign)
+}
+
+// resetMeanwhile starts over: the heartbeat thread took the member out of its group after SyncGroup was
+// answered and before poll() took the assignment.
+func (p *Process) resetMeanwhile() {
+	p.join = joinFuture{}
+	p.reset("SyncGroup", wire.None, fmt.Sprintf("rebalance failed since the generation/state was modified by heartbeat "+
+		"thread to Generation{generationId=%d, memberId='%s', protocol='null'}/UNJOINED before the rebalance callback "+
+		"triggered", p.generation, p.member))
 }
