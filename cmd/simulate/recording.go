@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
@@ -75,9 +75,9 @@ func (r *recording) keep() error {
 
 // traceError says what is wrong with the file that the user named, whatever temporary name it has.
 func traceError(path string, err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = at.Err
+	var cause syscall.Errno
+	if errors.As(err, &cause) {
+		err = cause
 	}
 	return fmt.Errorf("--trace %s: %w", path, err)
 }

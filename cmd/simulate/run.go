@@ -58,12 +58,7 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	warn(t, loaded.Name, loaded.Warnings)
-	var events trace.Memory
-	sinks := recording.sinks()
-	if f.format == "broker-log" {
-		sinks = append(sinks, &events)
-	}
-	report, err := check.Run(ctx, loaded, sinks...)
+	report, err := f.run(ctx, loaded, recording)
 	if err != nil {
 		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
 		return ended(check.Broken)
@@ -71,11 +66,21 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	if err := recording.keep(); err != nil {
 		return err
 	}
-	report.Events = events.Events
 	if err := write(t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {
 		return err
 	}
 	return ended(check.Of(&report))
+}
+
+// run runs the scenario and keeps its events in memory only for the form that needs them.
+func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (reports.Report, error) {
+	if f.format != "broker-log" {
+		return check.Run(ctx, l, r.sinks()...)
+	}
+	var events trace.Memory
+	report, err := check.Run(ctx, l, append(r.sinks(), &events)...)
+	report.Events = events.Events
+	return report, err
 }
 
 // format writes a report.

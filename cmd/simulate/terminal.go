@@ -24,7 +24,7 @@ type terminal struct {
 func newTerminal() *terminal {
 	return &terminal{
 		stdin: os.Stdin, stdout: pipe{os.Stdout}, stderr: os.Stderr,
-		colors: isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		colors: showsColor(os.Stdout, os.Getenv),
 	}
 }
 
@@ -39,9 +39,11 @@ func (p pipe) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func isTerminal(f *os.File) bool {
+// showsColor reports whether a file is a terminal whose user wants colour (https://no-color.org).
+func showsColor(f *os.File, getenv func(string) string) bool {
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
+	return terminal && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
 }
 
 func (t *terminal) color() bool { return t.colors && !t.noColor }

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"simulate/check"
+)
+
+// TestColor holds that there is colour on a terminal only, and none for who does not want it.
+func TestColor(t *testing.T) {
+	device, err := os.Open(os.DevNull) // a character device, as terminals are
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer device.Close()
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for _, test := range []struct {
+		out  *os.File
+		env  map[string]string
+		want bool
+	}{
+		{device, map[string]string{"TERM": "xterm"}, true},
+		{device, map[string]string{"TERM": "xterm", "NO_COLOR": "1"}, false},
+		{device, map[string]string{"TERM": "dumb"}, false},
+		{file, map[string]string{"TERM": "xterm"}, false},
+	} {
+		got := showsColor(test.out, func(key string) string { return test.env[key] })
+		if got != test.want {
+			t.Errorf("%s with %v: got %t, want %t", test.out.Name(), test.env, got, test.want)
+		}
+		flag := terminal{colors: got, noColor: true}
+		if flag.color() {
+			t.Errorf("%s with --no-color is coloured", test.out.Name())
+		}
+	}
+}
+
+// TestExitCodes pins what scripts of others rely on.
+func TestExitCodes(t *testing.T) {
+	want := map[check.Verdict]int{check.Passed: 0, check.Failed: 1, check.Wrong: 2, check.Broken: 3, check.Interrupted: 130}
+	if !maps.Equal(exitCodes, want) {
+		t.Errorf("got %v, want %v", exitCodes, want)
+	}
+}
