@@ -2,6 +2,7 @@ package consumers
 
 import "time"
 
+// retryBackoff returns the back-off after so many failed attempts in a row. Config: retry.backoff.ms.
 func (p *Process) retryBackoff(attempts int) time.Duration {
 	return p.jittered(p.plan.Config.RetryBackoff, p.plan.Config.RetryBackoffMax, attempts)
 }

@@ -5,6 +5,7 @@ import (
 	"simulate/sim/wire"
 )
 
+// connState is the state of a connection as the network client knows it. Kafka: ConnectionState.
 type connState uint8
 
 const (
@@ -36,6 +37,7 @@ type arrival struct {
 	response wire.Response
 }
 
+// arrivalKind says what reached a socket.
 type arrivalKind uint8
 
 const (

@@ -5,13 +5,14 @@
 // coordinator discovery with its back-offs, request time-outs, auto-commit as it bears on sessions and
 // rebalances, close(). Each thread waits for exactly one named thing (Wait).
 //
-// Not modelled: records (poll() finds none and returns at its time-out; of Fetch only the rhythm counts), metadata refresh, TLS and
-// SASL round trips, application threads beside the one that polls. An exception from poll() ends the
-// application, as the applications in the recordings do.
+// Not modelled: records (poll() finds none and returns at its time-out; of Fetch only the rhythm counts),
+// metadata refresh, TLS and SASL round trips, application threads beside the one that polls. An exception
+// from poll() ends the application, as the applications in the recordings do.
 //
 // What Java leaves to the scheduler is decided thus: a response is read by whichever thread polls the
 // network next; when both threads want to act at one instant, the heartbeat thread goes first, because
-// the poll thread must wait for the lock (recorded: after a freeze it is always first).
+// the poll thread must wait for the lock (recorded: after a freeze it is always first). Where Java spins
+// because an interval is 0, a millisecond passes.
 //
 // A Process is a plain value without clock, goroutine or randomness of its own. The world tells it what
 // reached its sockets (Receive, Connected, Closed), steps it, carries out the effects, and steps it again

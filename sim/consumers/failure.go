@@ -75,8 +75,8 @@ func (p *Process) retryJoin() bool {
 // Kafka: Errors.exception.
 func exceptionName(err wire.Err) string {
 	switch err {
-	case wire.NetworkException:
-		return "DisconnectException" // what a lost connection raises in the client
+	case wire.NetworkException: // it stands for a lost connection
+		return "DisconnectException"
 	case wire.UnknownMemberID:
 		return "UnknownMemberIdException"
 	case wire.IllegalGeneration:

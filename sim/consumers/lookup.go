@@ -107,8 +107,8 @@ func (p *Process) lookupFailed() {
 	}
 }
 
-// sleepBeforeLookup makes the next lookup wait for the retry back-off, and before it for a broker that can
-// be asked.
+// sleepBeforeLookup makes the next lookup, or the next commit of close(), wait for the retry back-off, and
+// before it for a broker that can be asked.
 func (p *Process) sleepBeforeLookup() {
 	l := &p.poll.lookups
 	from := p.now

@@ -80,7 +80,7 @@ func (p *Process) pollThreadWakes() {
 			p.continuePoll()
 		}
 	case WaitRejoin, WaitAssign:
-		p.sendBuilt()
+		p.built()
 	case WaitClose:
 		p.pollNetwork()
 		p.heartbeatRound(false)

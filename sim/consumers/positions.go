@@ -20,7 +20,7 @@ func (p *Process) hasPositions() bool { return p.positions.known && len(p.assign
 // fetchPositions asks for the committed offsets of what is newly assigned.
 // Kafka: ConsumerCoordinator.initWithCommittedOffsetsIfNeeded.
 func (p *Process) fetchPositions() {
-	if p.positions.known || len(p.assigned) == 0 || p.positions.ticket != 0 || p.now < p.positions.retryAt || p.coordinator < 0 {
+	if p.now < p.nextPositions() || p.coordinator < 0 {
 		return
 	}
 	p.send(CoordinatorConn, wire.Request{
@@ -49,7 +49,7 @@ func (p *Process) positionsAnswered(sent pendingRequest, err wire.Err) {
 	p.positions.failed++
 }
 
-// nextPositions returns when a failed OffsetFetch is to be tried again.
+// nextPositions returns when the next OffsetFetch is due, clock.Never when none is.
 func (p *Process) nextPositions() clock.Time {
 	if p.positions.known || len(p.assigned) == 0 || p.positions.ticket != 0 {
 		return clock.Never

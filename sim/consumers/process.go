@@ -22,38 +22,42 @@ type Env struct {
 
 // Process is one life of a consumer process: two threads over shared membership.
 type Process struct {
-	plan    Plan // constant
-	env     Env  // constant
-	started clock.Time
-
+	plan         Plan // constant
+	env          Env  // constant
+	started      clock.Time
 	bootstrapped clock.Time // no lookup before it
 
 	now clock.Time // of the step that runs
-	out []Effect
-
-	// Shared by both threads under the coordinator lock.
-	state        memberState
-	member       wire.MemberID
-	generation   wire.Generation
-	protocol     string
-	rejoinNeeded bool
-	rejoinReason string
-	needsPrepare bool // run the pre-join hook before the next JoinGroup
-	join         joinFuture
-	leading      bool
-	assigned     []wire.TopicPartition
-	positions    positions
+	out []Effect   // of that step so far
 
 	poll      pollThread
 	heartbeat heartbeatThread
 
-	// The network client.
-	coordinator int32 // the broker, -1 when unknown
-	lookup      wire.Ticket
+	// The membership, which both threads share under the coordinator lock.
+
+	state      memberState
+	member     wire.MemberID
+	generation wire.Generation
+	protocol   string // that the group voted for
+	leading    bool
+	assigned   []wire.TopicPartition // held until a callback has given it up
+	positions  positions
+
+	// The way to another one.
+
+	rejoinNeeded bool
+	rejoinReason string // goes into the next JoinGroup (KIP-800)
+	needsPrepare bool   // run the pre-join hook before the next JoinGroup
+	join         joinFuture
+
+	// The network client, which they share too.
+
+	coordinator int32       // the broker, -1 when unknown
+	lookup      wire.Ticket // of the FindCoordinator that is outstanding, 0 when none is
 	conns       [NumConns]connection
-	pending     []pendingRequest
-	inbox       []arrival
-	tickets     wire.Ticket
+	pending     []pendingRequest // in flight or unsent
+	inbox       []arrival        // what no thread has read yet
+	tickets     wire.Ticket      // the last one given to a request
 }
 
 // Start begins a process. Its first step must follow at once.
@@ -63,8 +67,7 @@ func Start(now clock.Time, plan Plan, env Env) *Process {
 		generation: wire.NoGeneration, rejoinNeeded: true, needsPrepare: true,
 		coordinator: -1, tickets: env.Tickets,
 	}
-	// Java spins where these are 0. Here no time would pass.
-	c := &p.plan.Config
+	c := &p.plan.Config // Java spins where these are 0; in a run no time would pass
 	c.RetryBackoff = max(c.RetryBackoff, time.Millisecond)
 	c.RetryBackoffMax = max(c.RetryBackoffMax, time.Millisecond)
 	c.AutoCommitInterval = max(c.AutoCommitInterval, time.Millisecond)
@@ -100,7 +103,8 @@ func (p *Process) timedOut() bool {
 	return p.now >= p.Wake()
 }
 
-// Wake returns the instant of the next step that is due without any arrival.
+// Wake returns the instant of the next step that is due without any arrival, clock.Never when there is none.
+// After a step it is later than that step.
 func (p *Process) Wake() clock.Time {
 	if p.poll.wait.Kind == WaitExited {
 		return clock.Never

@@ -59,8 +59,9 @@ func (p *Process) advanceJoin() bool {
 	return false
 }
 
-// sendBuilt sends what was built.
-func (p *Process) sendBuilt() {
+// built goes on when the poll thread has done what took it a moment: it begins the pre-join hook, or sends the
+// request that it was building.
+func (p *Process) built() {
 	if p.poll.hook.stage == hookNoticed {
 		p.continuePoll()
 		return
