@@ -31,10 +31,10 @@ type Result struct {
 	Heartbeats int64      // how many heartbeats the coordinator handled
 }
 
-// maxAtOneInstant bounds the events of one instant. A real group can spin: static members only, none of
+// mostAtOneInstant bounds the events of one instant. A real group can spin: static members only, none of
 // them there, all with rebalance timeout 0, re-arm the join timer without end. An honest start of
 // 100,000 members takes less than a tenth of it.
-const maxAtOneInstant = 10_000_000
+const mostAtOneInstant = 10_000_000
 
 // Run runs s and records what happens to sink, in order; the last event is RunEnded. It is a pure function
 // of s; cancelling ctx ends it early. The error is an invariant that broke: a bug of ours, never the
@@ -61,7 +61,7 @@ func (w *world) run(ctx context.Context) Result {
 		if at != instant {
 			instant, atInstant = at, 0
 		}
-		if atInstant++; atInstant > maxAtOneInstant {
+		if atInstant++; atInstant > w.most {
 			r.Outcome = EventLimit
 			break
 		}

@@ -15,6 +15,7 @@ type world struct {
 	scenario *scenario.Scenario
 	queue    clock.Queue[event]
 	end      clock.Time
+	most     int // events at one instant
 	sink     trace.Sink
 	topics   map[string]assignors.Topic
 
@@ -70,7 +71,7 @@ const (
 func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
 	w := &world{
 		topics:   make(map[string]assignors.Topic),
-		scenario: s, end: clock.At(s.Duration), sink: sink,
+		scenario: s, end: clock.At(s.Duration), most: mostAtOneInstant, sink: sink,
 		byName: make(map[string]*actor), given: make(map[wire.MemberID]handout),
 		eventStreams: make(map[streamKey]*random.Stream),
 	}
