@@ -27,7 +27,7 @@ func (p *Process) sendJoin() {
 	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
 	c := &p.plan.Config
 	p.send(CoordinatorConn, p.joinRequest(), max(c.RequestTimeout, c.MaxPollInterval+joinGrace))
-	p.join = joinFuture{stage: joinSent, ticket: p.tickets}
+	p.join = joinFuture{stage: joinSent}
 }
 
 func (p *Process) joinRequest() wire.Request {
@@ -64,9 +64,6 @@ func (p *Process) protocols() []wire.Protocol {
 
 // joinWasAnswered handles a JoinGroup response. Kafka: JoinGroupResponseHandler.
 func (p *Process) joinWasAnswered(sent pendingRequest, r wire.Response) {
-	if p.join.stage != joinSent || p.join.ticket != sent.ticket {
-		return
-	}
 	switch r.Err {
 	case wire.None:
 		p.joined(r.Member, r.Generation, r.Body.(*wire.JoinGroupResponse))

@@ -30,7 +30,6 @@ func (p *Process) coordinatorLost(why string, disconnect bool) {
 		return
 	}
 	p.coordinator = -1
-	p.lookup = 0
 	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
 	if disconnect {
 		p.disconnect(CoordinatorConn)
@@ -51,7 +50,7 @@ func (p *Process) ensureCoordinator() bool {
 		*l = lookups{}
 		return true
 	}
-	if l.made && p.lookup == 0 {
+	if l.made && !p.lookingUp {
 		// A lookup succeeded, but the connection to the coordinator is still in its back-off.
 		p.sleepBeforeLookup()
 	}
@@ -73,23 +72,20 @@ func (p *Process) ensureCoordinator() bool {
 // there is no broker to ask, because the connection is in its back-off.
 // Kafka: AbstractCoordinator.lookupCoordinator.
 func (p *Process) findCoordinator() bool {
-	if p.lookup != 0 {
+	if p.lookingUp {
 		return true
 	}
 	if p.conns[NodeConn].unavailable(p.now) {
 		return false
 	}
 	p.send(NodeConn, wire.Request{API: wire.FindCoordinator, Version: findVersion}, p.plan.Config.RequestTimeout)
-	p.lookup = p.tickets
+	p.lookingUp = true
 	return true
 }
 
 // coordinatorFound handles the answer. Kafka: FindCoordinatorResponseHandler.
-func (p *Process) coordinatorFound(sent pendingRequest, r wire.Response) {
-	if p.lookup != sent.ticket {
-		return
-	}
-	p.lookup = 0
+func (p *Process) coordinatorFound(r wire.Response) {
+	p.lookingUp = false
 	if r.Err != wire.None {
 		p.lookupFailed()
 		return

@@ -52,8 +52,8 @@ type Process struct {
 
 	// The network client, which they share too.
 
-	coordinator int32       // the broker, -1 when unknown
-	lookup      wire.Ticket // of the FindCoordinator that is outstanding, 0 when none is
+	coordinator int32 // the broker, -1 when unknown
+	lookingUp   bool  // a FindCoordinator is outstanding
 	conns       [NumConns]connection
 	pending     []pendingRequest // in flight or unsent
 	inbox       []arrival        // what no thread has read yet

@@ -8,7 +8,7 @@ type joinStage uint8
 const (
 	noJoin        joinStage = iota
 	joinSent                // JoinGroup is outstanding
-	joinAnswered            // SyncGroup has to be built
+	joinAnswered            // SyncGroup is being built
 	syncSent                // SyncGroup is outstanding
 	joinSucceeded           // SyncGroup was answered; the post-join hook is due
 	joinFailed
@@ -17,7 +17,6 @@ const (
 // joinFuture is the join that is under way; the zero one stands for none.
 type joinFuture struct {
 	stage      joinStage
-	ticket     wire.Ticket // of the JoinGroup or SyncGroup that is outstanding
 	answer     *wire.JoinGroupResponse
 	assignment []wire.TopicPartition
 	failure    failure
@@ -47,8 +46,6 @@ func (p *Process) advanceJoin() bool {
 		p.buildJoin()
 	case joinSent:
 		p.waitInPoll(WaitJoinResponse, p.nextHeartbeat())
-	case joinAnswered:
-		p.buildSync()
 	case syncSent:
 		p.waitInPoll(WaitSyncResponse, p.nextHeartbeat())
 	case joinSucceeded:

@@ -80,7 +80,7 @@ func (p *Process) answered(sent pendingRequest, r wire.Response) {
 	case wire.OffsetFetch:
 		p.positionsAnswered(sent, r.Err)
 	case wire.FindCoordinator:
-		p.coordinatorFound(sent, r)
+		p.coordinatorFound(r)
 	case wire.LeaveGroup: // only logged
 	}
 }

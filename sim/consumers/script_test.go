@@ -26,11 +26,20 @@ type script struct {
 	onWait  func(WaitKind)
 	waiting WaitKind // the one that was written down last
 
-	frozen   bool // the process is paused: nothing steps it
-	refusing bool // no connection is accepted
-	manual   [wire.NumAPIs]bool
-	open     []openRequest // sent and not answered
+	frozen  bool // the process is paused: nothing steps it
+	accepts acceptance
+	manual  [wire.NumAPIs]bool
+	open    []openRequest // sent and not answered
 }
+
+// acceptance is what becomes of connections that the process opens.
+type acceptance uint8
+
+const (
+	accept acceptance = iota
+	refuse
+	ignore
+)
 
 type openRequest struct {
 	conn    Conn
@@ -92,13 +101,14 @@ func (s *script) step() {
 func (s *script) deliver(effects []Effect) bool {
 	any := false
 	for _, e := range effects {
-		switch {
-		case e.Kind == Connect && s.refusing:
+		if e.Kind != Connect || s.accepts == ignore {
+			continue
+		}
+		any = true
+		if s.accepts == refuse {
 			s.process.Closed(e.Conn)
-			any = true
-		case e.Kind == Connect:
+		} else {
 			s.process.Connected(e.Conn)
-			any = true
 		}
 	}
 	for i := 0; i < len(s.open); {
@@ -194,6 +204,11 @@ func (s *script) answer(api wire.API, r wire.Response) {
 	}
 	s.receive(i, r)
 	s.step()
+}
+
+// commitResponse has the error on a partition, as the coordinator reports it.
+func commitResponse(err wire.Err) wire.Response {
+	return wire.Response{Body: &wire.OffsetCommitResponse{Partitions: []wire.PartitionError{{Err: err}}}}
 }
 
 func syncResponse(assigned []wire.TopicPartition) wire.Response {

@@ -44,7 +44,7 @@ func (p *Process) sendSync() {
 		API: wire.SyncGroup, Version: syncVersion, Member: p.member, Instance: p.instance(),
 		Generation: p.generation, Body: body,
 	}, p.plan.Config.RequestTimeout)
-	p.join = joinFuture{stage: syncSent, ticket: p.tickets}
+	p.join = joinFuture{stage: syncSent}
 }
 
 // assign runs the assignor that the group voted for over the members' subscriptions. The error is the
@@ -75,9 +75,6 @@ func (p *Process) assign(joined []wire.JoinedMember) ([]wire.Assignment, error) 
 
 // syncWasAnswered handles a SyncGroup response, in whichever thread reads it. Kafka: SyncGroupResponseHandler.
 func (p *Process) syncWasAnswered(sent pendingRequest, r wire.Response) {
-	if p.join.stage != syncSent || p.join.ticket != sent.ticket {
-		return
-	}
 	switch r.Err {
 	case wire.None:
 		p.synced(r.Body.(*wire.SyncGroupResponse).Assignment)

@@ -1,6 +1,7 @@
 package consumers
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,12 +32,14 @@ import (
 //	manual heartbeat commit, auto heartbeat
 //	    leaves requests of these kinds unanswered until the script answers them. All but join and sync
 //	    are answered without an error, at once, unless told otherwise
-//	refuse, accept
-//	    refuses connections from now on; accepts them again
+//	refuse, ignore, accept
+//	    refuses connections from now on; does not even answer; accepts them again
 //	close coordinator, close node
 //	    the broker closes a connection
 //	stall for=10s at-once, slow-assign for=10s, stop
 //	    tells the application to do so
+//	observe
+//	    prints what the world can ask a process
 //	freeze, thaw
 //	    pauses the whole process; bytes go on arriving meanwhile
 //	advance by=5s, advance to=60s
@@ -105,8 +108,12 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		for _, name := range words(d) {
 			s.manual[apiOf(t, d, name)] = d.Cmd == "manual"
 		}
-	case "refuse", "accept":
-		s.refusing = d.Cmd == "refuse"
+	case "accept":
+		s.accepts = accept
+	case "refuse":
+		s.accepts = refuse
+	case "ignore":
+		s.accepts = ignore
 	case "close":
 		c := CoordinatorConn
 		if d.HasArg("node") {
@@ -123,6 +130,10 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	case "stop":
 		s.process.Stop()
 		s.step()
+	case "observe":
+		p := s.process
+		s.line("observe", fmt.Sprintf("member=%s aware=%v heartbeating=%v poll deadline %v",
+			someone(p.Member()), p.Aware(), p.Heartbeating(), p.PollDeadline()))
 	case "freeze":
 		s.frozen = true
 	case "thaw":
@@ -188,6 +199,8 @@ func (s *script) answerCommand(t *testing.T, d *datadriven.TestData) {
 			r.Body = &wire.SyncGroupResponse{Assignment: []byte{0}}
 		}
 		r.Err = err
+	case wire.OffsetCommit:
+		r = commitResponse(err)
 	case wire.FindCoordinator:
 		r.Body = &wire.FindCoordinatorResponse{Broker: 1}
 	}
