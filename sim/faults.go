@@ -293,13 +293,33 @@ func (w *world) drop(f *fault, a *actor, until clock.Time) {
 	w.began(f, a, until)
 	for _, dir := range directions(f.event.Direction) {
 		c := &a.link.cut[dir]
-		if !a.link.isCut(w.now(), dir) {
+		begins := !a.link.isCut(w.now(), dir)
+		if begins {
 			c.since, c.held = w.now(), f.event.Held
 		}
 		c.held = c.held && f.event.Held
 		c.until = max(c.until, until)
+		if begins && !c.held && dir == inward {
+			w.loseFetch(a)
+		}
 	}
 	w.endsAt(f, a, until)
+}
+
+// loseFetch begins the retransmissions of the answer to the Fetch that a process has in flight. As long as
+// nothing is lost Fetch is no event; here all that its connection is to carry waits behind that answer.
+func (w *world) loseFetch(a *actor) {
+	if a.process == nil {
+		return
+	}
+	ticket, at, ok := a.process.LoseFetch(w.now())
+	if !ok {
+		return
+	}
+	c := a.conns[consumers.NodeConn]
+	c.fetch = ticket
+	w.queue.Schedule(at, event{kind: fetchAnswered, conn: c})
+	w.wake(a) // it has something to time out now
 }
 
 func directions(d scenario.Direction) []int {

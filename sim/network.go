@@ -31,6 +31,7 @@ type connection struct {
 	reset      bool // both sides have lost it
 
 	out, in pipe
+	fetch   wire.Ticket // of the Fetch whose answer is lost, 0 when none is
 
 	busy    bool           // the broker has taken a request and not answered it
 	current wire.Request   // that request

@@ -63,6 +63,7 @@ const (
 	thaw                          // actor's pause may be over
 	boot                          // actor starts
 	brokerTimed                   // a timer of the coordinator
+	fetchAnswered                 // the broker answers the Fetch of conn, and that is lost
 	appended                      // a batch of the coordinator's log is committed
 	faulted                       // a step of a scenario's event
 	stuckCheck                    // a stay of watch has lasted stuck-after
@@ -120,6 +121,8 @@ func (w *world) dispatch(e event) {
 		w.establish(e.conn)
 	case closedByPeer:
 		w.closeAtClient(e.actor, e.life, consumers.Conn(e.index))
+	case fetchAnswered:
+		w.sendResponse(e.conn, wire.Response{API: wire.Fetch, Ticket: e.conn.fetch})
 	case retransmit:
 		w.retransmit(e.conn)
 	case alarm:

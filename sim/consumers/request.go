@@ -81,7 +81,7 @@ func (p *Process) answered(sent pendingRequest, r wire.Response) {
 		p.positionsAnswered(sent, r.Err)
 	case wire.FindCoordinator:
 		p.coordinatorFound(r)
-	case wire.LeaveGroup: // only logged
+	case wire.LeaveGroup, wire.Fetch: // only logged
 	}
 }
 

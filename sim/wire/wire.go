@@ -70,10 +70,11 @@ const (
 	OffsetFetch
 	FindCoordinator
 	Metadata
+	Fetch
 	NumAPIs
 )
 
-var apis = [...]string{"JoinGroup", "SyncGroup", "Heartbeat", "LeaveGroup", "OffsetCommit", "OffsetFetch", "FindCoordinator", "Metadata"}
+var apis = [...]string{"JoinGroup", "SyncGroup", "Heartbeat", "LeaveGroup", "OffsetCommit", "OffsetFetch", "FindCoordinator", "Metadata", "Fetch"}
 
 func (a API) String() string { return apis[a] }
 

@@ -1,0 +1,28 @@
+package consumers
+
+import (
+	"simulate/sim/clock"
+	"simulate/sim/wire"
+)
+
+// LoseFetch makes the Fetch that is in flight a request like any other, because its answer will be lost: it
+// is pending until that arrives or request.timeout.ms is over, which costs NodeConn. It returns the ticket
+// and when the broker answers; ok is false when none is in flight.
+func (p *Process) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.Time, ok bool) {
+	if !p.positions.known || p.conns[NodeConn].state != ready {
+		return 0, 0, false
+	}
+	sent := p.poll.fetchAt
+	if p.poll.wait.Kind.readsNetwork() {
+		sent = sent.Add(now.Sub(sent) / fetchCycle * fetchCycle)
+	}
+	if now >= sent.Add(fetchCycle) {
+		return 0, 0, false // the application has not come back for the answer
+	}
+	p.tickets++
+	p.pending = append(p.pending, pendingRequest{
+		ticket: p.tickets, api: wire.Fetch, conn: NodeConn, deadline: sent.Add(p.plan.Config.RequestTimeout),
+		member: p.member, generation: p.generation,
+	})
+	return p.tickets, sent.Add(fetchCycle), true
+}
