@@ -22,6 +22,7 @@ type fault struct {
 	begun   bool
 	targets []*actor     // rolling-restart: those still to come; crash-loop: the one that crashes
 	waiting int          // rolling-restart: how many of the batch have not started again
+	up      bool         // crash-loop: it has been started and is to be killed next
 	orders  uint32       // crash-loop: what the actor had been told when the loop began
 	ends    *trace.Event // to be recorded when the fault is over; then that is its only step
 }
@@ -33,7 +34,10 @@ func (w *world) scheduleEvent(i int) {
 
 // stepFault carries out the next step of a fault.
 func (w *world) stepFault(f *fault) {
-	w.caused(int32(f.number), func() { w.step(f) })
+	before := w.cause // an order can end what another event had planned
+	w.cause = int32(f.number)
+	w.step(f)
+	w.cause = before
 }
 
 func (w *world) step(f *fault) {
@@ -143,12 +147,7 @@ func (w *world) act(f *fault, a *actor) {
 	case scenario.Drop:
 		w.drop(f, a, now.Add(w.lasting(f)))
 	case scenario.Delay:
-		until := now.Add(w.lasting(f))
-		w.began(f, a, until)
-		for _, dir := range directions(e.Direction) {
-			a.link.delay[dir] = append(a.link.delay[dir], delay{until: until, add: e.Add})
-		}
-		w.endsAt(f, a, until)
+		w.delay(f, a, now.Add(w.lasting(f)))
 	case scenario.Reset:
 		w.began(f, a, now)
 		w.resetConnections(a)
@@ -170,166 +169,6 @@ func (w *world) order(a *actor) {
 
 func (w *world) lasting(f *fault) time.Duration {
 	return w.eventStream(f.number, "for").Draw(f.event.For)
-}
-
-// restart ends a process and lets it come back; step goes on once it has started again.
-func (w *world) restart(f *fault, a *actor, step *fault) {
-	e := f.event
-	w.order(a)
-	a.comeback = w.comeback(f, step)
-	if !e.Graceful {
-		w.kill(a)
-		return
-	}
-	w.close(a)
-}
-
-func (w *world) comeback(f *fault, step *fault) *comeback {
-	down := w.eventStream(f.number, "down").Draw(f.event.Down)
-	return &comeback{down: down, plan: f.event.Plan, step: step, cause: int32(f.number)}
-}
-
-// close lets the application of a process, if there is one, close its consumer and end.
-func (w *world) close(a *actor) {
-	if a.process != nil {
-		a.process.Stop()
-		w.wake(a)
-	}
-}
-
-// rollNext stops the next batch of a rolling restart.
-func (w *world) rollNext(f *fault) {
-	for len(f.targets) > 0 && f.waiting == 0 {
-		batch := f.targets[:min(max(f.event.Batch, 1), len(f.targets))]
-		f.targets = f.targets[len(batch):]
-		for _, a := range batch {
-			if a.process != nil {
-				f.waiting++
-			} else {
-				w.warn("rolling-restart skipped %s: it was not running", a.name)
-			}
-		}
-		for _, a := range batch {
-			if a.process != nil {
-				w.restart(f, a, f)
-			}
-		}
-	}
-	if f.waiting == 0 {
-		w.Record(trace.Event{At: w.now(), Kind: trace.FaultEnded, Text: string(f.event.Do)})
-	}
-}
-
-// rollingStarted goes on when a member of the batch has started again, or when the gap is over.
-func (w *world) rollingStarted(f *fault) {
-	if f.waiting > 0 {
-		if f.waiting--; f.waiting > 0 {
-			return
-		}
-		if len(f.targets) > 0 {
-			w.queue.Schedule(w.now().Add(f.event.Gap), event{kind: faulted, fault: f})
-			return
-		}
-	}
-	w.rollNext(f)
-}
-
-// crash kills the member of a crash loop and lets it come back.
-func (w *world) crash(f *fault) {
-	a := f.targets[0]
-	a.comeback = w.comeback(f, f)
-	w.kill(a)
-}
-
-// crashAgain goes on when the member of a crash loop has started, and again when it has been up long enough.
-func (w *world) crashAgain(f *fault) {
-	a := f.targets[0]
-	if a.orders != f.orders || a.process == nil {
-		return // somebody gave it another order
-	}
-	if f.waiting == 1 {
-		f.waiting = 0
-		w.crash(f)
-		return
-	}
-	at := w.now().Add(w.eventStream(f.number, "up").Draw(f.event.Up))
-	if at > untilOf(f.event.Until, w.end) {
-		return
-	}
-	f.waiting = 1
-	w.queue.Schedule(at, event{kind: faulted, fault: f})
-}
-
-func untilOf(d time.Duration, end clock.Time) clock.Time {
-	if d == 0 {
-		return end
-	}
-	return clock.At(d)
-}
-
-// scale starts more members, or stops those with the highest numbers.
-func (w *world) scale(f *fault) {
-	for _, s := range f.event.Who {
-		fl := w.fleetNamed(s.Name)
-		w.grow(fl, f.event.To)
-		w.Record(trace.Event{At: w.now(), Kind: trace.FaultBegan, Who: fl.Name, Group: fl.Plan.Group, Text: string(f.event.Do), Until: w.now()})
-		started := 0
-		for n, a := range fl.members {
-			runs := a.process != nil || a.comeback != nil
-			switch {
-			case n < f.event.To && !runs:
-				w.order(a)
-				w.startAt(a, w.now().Add(time.Duration(started)*fl.StartEvery), int32(f.number))
-				started++
-			case n >= f.event.To:
-				w.order(a)
-				w.close(a)
-			}
-		}
-	}
-}
-
-func (w *world) drop(f *fault, a *actor, until clock.Time) {
-	w.began(f, a, until)
-	for _, dir := range directions(f.event.Direction) {
-		c := &a.link.cut[dir]
-		begins := !a.link.isCut(w.now(), dir)
-		if begins {
-			c.since, c.held = w.now(), f.event.Held
-		}
-		c.held = c.held && f.event.Held
-		c.until = max(c.until, until)
-		if begins && !c.held && dir == inward {
-			w.loseFetch(a)
-		}
-	}
-	w.endsAt(f, a, until)
-}
-
-// loseFetch begins the retransmissions of the answer to the Fetch that a process has in flight. As long as
-// nothing is lost Fetch is no event; here all that its connection is to carry waits behind that answer.
-func (w *world) loseFetch(a *actor) {
-	if a.process == nil {
-		return
-	}
-	ticket, at, ok := a.process.LoseFetch(w.now())
-	if !ok {
-		return
-	}
-	c := a.conns[consumers.NodeConn]
-	c.fetch = ticket
-	w.queue.Schedule(at, event{kind: fetchAnswered, conn: c})
-	w.wake(a) // it has something to time out now
-}
-
-func directions(d scenario.Direction) []int {
-	switch d {
-	case scenario.Out:
-		return []int{outward}
-	case scenario.In:
-		return []int{inward}
-	}
-	return []int{outward, inward}
 }
 
 // abandonMemberID lets somebody like a, but dynamic, ask for a member id and vanish. (A static member is

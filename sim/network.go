@@ -5,7 +5,6 @@ import (
 
 	"simulate/sim/clock"
 	"simulate/sim/consumers"
-	"simulate/sim/random"
 	"simulate/sim/wire"
 )
 
@@ -47,42 +46,6 @@ type pipe struct {
 	lostAt    clock.Time // when the first segment that is still undelivered was lost
 	stuck     int        // messages, from the end, that wait for a retransmission or for the heal
 	syn       bool       // the connection itself is not established yet
-}
-
-// link is the path between one process and the broker: both directions of all its connections.
-type link struct {
-	cut   [2]cut // by direction
-	delay [2][]delay
-}
-
-// cut is a stretch of time in which nothing passes. Cuts that overlap end at the later heal.
-type cut struct {
-	since clock.Time // when the first of those that overlap began
-	until clock.Time // zero when nothing was ever cut
-	held  bool       // bytes are kept and delivered at the heal, not lost
-}
-
-type delay struct {
-	until clock.Time
-	add   random.Distribution
-}
-
-const (
-	outward = 0 // client to broker
-	inward  = 1 // broker to client
-)
-
-func (l *link) isCut(now clock.Time, dir int) bool { return now < l.cut[dir].until }
-
-// oneWay draws the time of one message on a's link.
-func (w *world) oneWay(a *actor, dir int) time.Duration {
-	d := a.latency.Draw(w.scenario.Latency)
-	for _, x := range a.link.delay[dir] {
-		if w.now() < x.until {
-			d += a.latency.Draw(x.add)
-		}
-	}
-	return d
 }
 
 // connect opens a connection for a process.

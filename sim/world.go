@@ -54,19 +54,19 @@ type event struct {
 type eventKind uint8
 
 const (
-	atBroker     eventKind = iota // the next request of conn arrives
-	atClient                      // the next response of conn arrives
-	established                   // conn is connected
-	closedByPeer                  // actor learns that its connection number index was reset
-	retransmit                    // a segment that was lost is sent again
-	alarm                         // actor asked to be woken
-	thaw                          // actor's pause may be over
-	boot                          // actor starts
-	brokerTimed                   // a timer of the coordinator
-	fetchAnswered                 // the broker answers the Fetch of conn, and that is lost
-	appended                      // a batch of the coordinator's log is committed
-	faulted                       // a step of a scenario's event
-	stuckCheck                    // a stay of watch has lasted stuck-after
+	atBroker      eventKind = iota // the next request of conn arrives
+	atClient                       // the next response of conn arrives
+	established                    // conn is connected
+	closedByPeer                   // actor learns that its connection number index was reset
+	retransmit                     // a segment that was lost is sent again
+	alarm                          // actor asked to be woken
+	thaw                           // actor's pause may be over
+	boot                           // actor starts
+	brokerTimed                    // a timer of the coordinator
+	fetchAnswered                  // the broker answers the Fetch of conn, and that is lost
+	appended                       // a batch of the coordinator's log is committed
+	faulted                        // a step of a scenario's event
+	stuckCheck                     // a stay of watch has lasted stuck-after
 )
 
 func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
@@ -112,6 +112,7 @@ func (w *world) Record(e trace.Event) {
 
 // dispatch carries out one event.
 func (w *world) dispatch(e event) {
+	w.cause = 0
 	switch e.kind {
 	case atBroker:
 		w.arriveAtBroker(e.conn)
@@ -131,10 +132,12 @@ func (w *world) dispatch(e event) {
 			w.wake(e.actor)
 		}
 	case thaw:
-		w.caused(e.index, func() { w.thaw(e.actor) })
+		w.cause = e.index
+		w.thaw(e.actor)
 	case boot:
 		if e.actor.orders == e.life {
-			w.caused(e.index, func() { w.boot(e.actor) })
+			w.cause = e.index
+			w.boot(e.actor)
 		}
 	case brokerTimed:
 		w.brokerTimerFired(e.timer)
@@ -145,12 +148,4 @@ func (w *world) dispatch(e event) {
 	case stuckCheck:
 		w.checkStuck(e.watch)
 	}
-}
-
-// caused runs what an event of the scenario has brought about later.
-func (w *world) caused(number int32, do func()) {
-	before := w.cause
-	w.cause = number
-	do()
-	w.cause = before
 }
