@@ -122,7 +122,6 @@ func (p *Process) pollTimedOut() {
 	})
 	p.sendLeave("consumer poll timeout has expired.")
 	p.reset("LeaveGroup", wire.None, "consumer pro-actively leaving the group")
-	p.heartbeat.enabled = false
 }
 
 // nextHeartbeat returns when the selector has to return so that the heartbeat thread gets its turn.
@@ -151,7 +150,6 @@ func (p *Process) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 		}
 		p.resetOnError(wire.Heartbeat, err)
 		if err == wire.FencedInstanceID {
-			p.heartbeat.enabled = false
 			p.poll.fatal = err
 			return
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // positions are the offsets from which a member consumes what is assigned to it. Until they are known it has
-// nothing to commit.
+// nothing to commit. They are forgotten with the assignment.
 type positions struct {
 	known   bool
 	ticket  wire.Ticket // of the OffsetFetch that is outstanding, 0 when none is

@@ -32,7 +32,7 @@ func (p *Process) membershipStep() bool { return p.ensureCoordinator() && p.join
 // Kafka: AbstractCoordinator.joinGroupIfNeeded.
 func (p *Process) joinStep() bool {
 	for p.rejoinNeeded || p.join.stage != noJoin {
-		if !p.ensureCoordinator() || !p.prepared() || !p.advanceJoin() {
+		if !p.prepared() || !p.advanceJoin() {
 			return false
 		}
 	}

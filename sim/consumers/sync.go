@@ -123,7 +123,7 @@ func (p *Process) completeJoin() bool {
 			return true
 		}
 	}
-	p.assigned, p.positions = p.join.assignment, positions{}
+	p.assigned = p.join.assignment
 	p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 	return p.callback(taking, p.plan.OnAssign)
 }
