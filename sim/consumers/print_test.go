@@ -93,11 +93,10 @@ func (s *script) printEvent(e trace.Event) {
 		return // the effect says the same
 	case e.Kind == trace.MembershipReset:
 		add("%s gen=%d -> %s", someone(e.Other), e.Generation, someone(e.Member))
-	case e.Kind == trace.JoinSent || len(e.Partitions) > 0:
+	case e.Kind == trace.JoinSent:
 		add("%s gen=%d", someone(e.Member), e.Generation)
-	}
-	if len(e.Partitions) > 0 {
-		add("%v", e.Partitions)
+	case e.Kind == trace.PartitionsAssigned || e.Kind == trace.PartitionsRevoked || e.Kind == trace.PartitionsLost:
+		add("%s gen=%d %v", someone(e.Member), e.Generation, e.Partitions)
 	}
 	if e.For > 0 {
 		add("for %v", e.For)

@@ -29,6 +29,7 @@ func TestLaws(t *testing.T) {
 			"":           func(*rapid.T) {},
 			"advance":    l.advanceAtRandom,
 			"answer":     l.answerAtRandom,
+			"settle":     l.settle,
 			"close":      l.closeAtRandom,
 			"refuse":     func(*rapid.T) { l.refusing = !l.refusing },
 			"freeze":     func(*rapid.T) { l.frozen = true },
@@ -119,6 +120,20 @@ func (l *laws) answerAtRandom(t *rapid.T) {
 		wire.UnknownMemberID, wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.CoordinatorLoadInProgress,
 		wire.UnknownTopicOrPartition, wire.RequestTimedOut, wire.FencedInstanceID, wire.UnstableOffsetCommit,
 	}).Draw(t, "error")
+	l.answer(t, i, err)
+}
+
+// settle answers everything without an error for a second, which brings an undisturbed process into its group.
+func (l *laws) settle(t *rapid.T) {
+	for range 20 {
+		for n := len(l.open); n > 0 && len(l.open) > 0; n-- {
+			l.answer(t, 0, wire.None)
+		}
+		l.advance(l.at.Add(50 * time.Millisecond))
+	}
+}
+
+func (l *laws) answer(t *rapid.T, i int, err wire.Err) {
 	o := l.open[i]
 	l.open = append(l.open[:i], l.open[i+1:]...)
 	l.process.Receive(o.conn, l.response(t, o.request, err))
