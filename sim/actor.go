@@ -146,7 +146,7 @@ func (w *world) setAlarm(a *actor, at clock.Time) {
 	}
 	at = max(at, w.now())
 	if !w.queue.Reschedule(a.alarm, at) {
-		a.alarm = w.queue.Schedule(at, event{kind: alarm, actor: a, life: a.life})
+		a.alarm = w.queue.Schedule(at, event{kind: alarm, actor: a})
 	}
 }
 

@@ -169,8 +169,7 @@ func (b *broker) takeWaiting(effects []coordinator.Effect) {
 			continue
 		}
 		if c.clientGone || c.reset {
-			c.waiting = nil // what stood behind a parked request is lost with the connection
-			continue
+			continue // what stood behind a parked request is lost with the connection
 		}
 		r := c.waiting[0]
 		c.waiting = append(c.waiting[:0], c.waiting[1:]...)

@@ -127,10 +127,8 @@ func (w *world) dispatch(e event) {
 	case retransmit:
 		w.retransmit(e.conn)
 	case alarm:
-		if e.actor.life == e.life {
-			e.actor.alarm = clock.Handle{}
-			w.wake(e.actor)
-		}
+		e.actor.alarm = clock.Handle{}
+		w.wake(e.actor)
 	case thaw:
 		w.cause = e.index
 		w.thaw(e.actor)
