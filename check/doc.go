@@ -9,10 +9,10 @@
 // about a time that a run which ended early never reached.
 //
 //	sources := check.Find([]string{"scenarios"}, scenarios.Read)
-//	tally := check.Tally{}
+//	var tally check.Tally
 //	check.All(ctx, sources, func(r check.Result) {
 //		tally.Add(r)
-//		check.Text(os.Stdout, r, reports.TextOptions{})
+//		reports.Verdict(os.Stdout, r.Source.Name, r.Report, reports.TextOptions{})
 //	})
 //	fmt.Println(tally)
 package check
