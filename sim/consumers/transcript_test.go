@@ -38,6 +38,8 @@ import (
 //	    the broker closes a connection
 //	stall for=10s at-once, slow-assign for=10s, stop
 //	    tells the application to do so
+//	lose-fetch
+//	    lets the answer of the Fetch that is in flight get lost, if one is
 //	observe
 //	    prints what the world can ask a process
 //	freeze, thaw
@@ -134,6 +136,10 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		p := s.process
 		s.line("observe", fmt.Sprintf("member=%s aware=%v heartbeating=%v poll deadline %v",
 			someone(p.Member()), p.Aware(), p.Heartbeating(), p.PollDeadline()))
+	case "lose-fetch":
+		if _, answered, ok := s.process.LoseFetch(s.at); ok {
+			s.line("lost", fmt.Sprintf("the Fetch that is answered at %v", answered))
+		}
 	case "freeze":
 		s.frozen = true
 	case "thaw":
