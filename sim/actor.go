@@ -157,6 +157,7 @@ func (w *world) ended(a *actor) {
 		w.closeByClient(a, c)
 	}
 	a.process, a.exited = nil, w.now()
+	w.watchActor(a)
 	if a.comeback != nil {
 		w.startAt(a, w.now().Add(a.comeback.down), a.comeback.cause)
 	}

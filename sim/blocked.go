@@ -9,15 +9,15 @@ import (
 )
 
 // groupWatch looks after one group: when a stay in PreparingRebalance or CompletingRebalance has lasted
-// stuck-after, and whenever its holder changes afterwards, it records the whole chain of waiting.
+// stuck-after, and whenever a holder, its cause or its end change afterwards, it records the whole chain of
+// waiting.
 type groupWatch struct {
 	group   string
-	initial bool // the stay is the initial rebalance delay
 	check   clock.Handle
 	stuck   bool
-	dirty   bool // something happened that may have changed the chain
-	chain   []trace.Link
-	holders []*actor
+	dirty   bool         // something happened that may have changed the chain
+	chain   []trace.Link // as recorded last
+	holders []*actor     // in it; what they do may change it
 }
 
 // watch keeps the watches up to date with what the coordinator records.
@@ -32,7 +32,6 @@ func (w *world) watch(e trace.Event) {
 		w.queue.Cancel(g.check)
 		g.stuck, g.chain, g.holders = false, nil, nil
 		if e.To == wire.PreparingRebalance || e.To == wire.CompletingRebalance {
-			g.initial = e.To == wire.PreparingRebalance && e.From == wire.Empty
 			at := e.At.Add(w.scenario.StuckAfter)
 			g.check = w.queue.Schedule(at, event{kind: stuckCheck, watch: g})
 		}
@@ -52,7 +51,8 @@ func (w *world) watchOf(group string) *groupWatch {
 	return nil
 }
 
-// watchActor looks again at a stuck group when one of those it waits for has gone on.
+// watchActor looks again at a stuck group when one of those it waits for has gone on, or something was done
+// to it.
 func (w *world) watchActor(a *actor) {
 	for _, g := range w.groups {
 		if g.stuck && slices.Contains(g.holders, a) {

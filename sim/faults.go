@@ -155,6 +155,7 @@ func (w *world) act(f *fault, a *actor) {
 		w.began(f, a, now)
 		w.abandonMemberID(a)
 	}
+	w.watchActor(a)
 }
 
 // order notes that a member was told something new: what an earlier order still had planned is off.

@@ -42,8 +42,8 @@ type handout struct {
 // event is one thing that will happen. It is a value: what, and to whom, and for which life.
 type event struct {
 	kind  eventKind
-	life  uint32 // of the actor it was meant for; connections never come back and need none
-	index int32  // boot, thaw: the scenario's event behind it
+	life  uint32 // of the actor it was meant for, or for boot its orders; connections never come back and need none
+	index int32  // boot, thaw: the scenario's event behind it; closedByPeer: the name of the connection
 	actor *actor
 	conn  *connection
 	timer *brokerTimer
