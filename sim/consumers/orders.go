@@ -9,12 +9,13 @@ type orders struct {
 	slowAssign time.Duration // added to the next assignment
 }
 
-// Stall keeps the application from polling for d, beginning when the running poll() returns; while it is
-// processing, it adds to that. With atOnce it begins now even inside poll().
+// Stall keeps the application from polling for d, beginning when the running poll() returns or what it
+// returned last is processed; it adds to a stall that has begun. With atOnce it begins now even inside
+// poll().
 func (p *Process) Stall(d time.Duration, atOnce bool) {
 	p.poll.asked.stall += d
 	switch kind := p.poll.wait.Kind; {
-	case kind == WaitProcessing || kind == WaitStall:
+	case kind == WaitStall:
 		p.poll.wait.Until = p.poll.wait.Until.Add(p.poll.asked.stall)
 		p.poll.asked.stall = 0
 	case atOnce && kind.readsNetwork() && !p.closing():
