@@ -3,8 +3,9 @@ package consumers
 import "time"
 
 // What a consumer spends on things that are neither network nor configuration. Measured on live Java
-// 4.4 consumers (medians); every constant of the model that is not a Kafka setting stands here.
-const (
+// 4.4 consumers (medians); every constant of the model that is not a Kafka setting stands here. They are
+// variables only so that a test can double them all.
+var (
 	bootstrapCost   = 6 * time.Millisecond   // first poll() -> first FindCoordinator
 	noticeCost      = 1 * time.Millisecond   // heartbeat answer -> the pre-join hook begins
 	selectorCost    = 1 * time.Millisecond   // the selector returns that much after the end of its wait

@@ -1,0 +1,19 @@
+package consumers
+
+import "time"
+
+// ScaleCosts multiplies everything that costs.go has, and returns what undoes that.
+func ScaleCosts(by time.Duration) (restore func()) {
+	costs := []*time.Duration{
+		&bootstrapCost, &noticeCost, &selectorCost, &joinCost, &followerCost, &firstLeadCost, &leadCost,
+		&pollCost, &heartbeatTick, &fetchCycle, &setupTimeout, &setupTimeoutMax, &joinGrace, &closeTimeout,
+	}
+	for _, c := range costs {
+		*c *= by
+	}
+	return func() {
+		for _, c := range costs {
+			*c /= by
+		}
+	}
+}
