@@ -116,6 +116,10 @@ func (s setting[C]) read(t *table, v any, c *C) {
 func (s setting[C]) readMillis(t *table, v any) (time.Duration, bool) {
 	path := t.at(s.key)
 	n, isNumber := v.(int64)
+	if _, isFloat := v.(float64); isFloat {
+		t.l.wrong(path, "%s is %s; write a whole number of milliseconds, or a duration such as \"45s\"", s.key, show(v))
+		return 0, false
+	}
 	if !isNumber {
 		d, err := asDuration(v)
 		if err != nil {

@@ -38,6 +38,9 @@ func decode(text []byte) (raw, *Mistake) {
 	if i := tooDeep(text); i >= 0 {
 		return raw{}, bad(i, fmt.Sprintf("brackets nest deeper than %d", mostNesting))
 	}
+	if i := tooDotted(text); i >= 0 {
+		return raw{}, bad(i, fmt.Sprintf("a key has more than %d parts", mostNesting))
+	}
 	var tree map[string]any
 	_, err := toml.Decode(string(text), &tree)
 	if err != nil {
@@ -103,6 +106,33 @@ func tooDeep(text []byte) int {
 			depth = max(0, depth-1)
 		}
 		if depth > mostNesting {
+			return i
+		}
+	}
+	return -1
+}
+
+// tooDotted returns where a key has too many parts, or -1: each part is a table, and the decoder's work
+// grows with the square of them. Dots in strings do not count.
+func tooDotted(text []byte) int {
+	dots := 0
+	var quote byte
+	for i, c := range text {
+		switch {
+		case c == '\n':
+			dots, quote = 0, 0
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '.':
+			dots++
+		case c == '=' || c == ',' || c == '{' || c == '[' || c == '#':
+			dots = 0
+		}
+		if dots >= mostNesting {
 			return i
 		}
 	}
