@@ -1,4 +1,4 @@
-# Everything needs only Go.
+# Everything needs only Go; race also a C compiler.
 
 .PHONY: default test race golden fuzz bench fidelity
 

@@ -10,8 +10,8 @@
 //
 // Everything happens in the order of a queue: by instant, and at one instant in the order in which it was
 // scheduled. The starts of the fleets and the scenario's events are scheduled first, in the order of the
-// file, so that at one instant they come before what happens of itself. There is no other source of order, of time or of chance than the queue and the
-// scenario's seed, so that one scenario gives one trace.
+// file, so that at one instant they come before what happens of itself. There is no other source of order,
+// of time or of chance than the queue and the scenario's seed, so that one scenario gives one trace.
 //
 // A run records to a trace.Sink; everything that is known about a run is a fold over that.
 //

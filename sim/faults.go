@@ -93,7 +93,7 @@ func (w *world) begin(f *fault) {
 	}
 	targets := w.resolve(f)
 	if len(targets) == 0 {
-		w.warn("%s at %v found nobody to act on", e.Do, time.Duration(w.now()))
+		w.warn("%s found nobody to act on", e.Do)
 		return
 	}
 	if e.Do == scenario.RollingRestart {

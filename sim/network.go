@@ -230,8 +230,8 @@ func (w *world) arriveAtBroker(c *connection) {
 	w.broker.take(c, r)
 }
 
-// closeByClient closes a connection on the client's side. What the broker had not begun to handle when a
-// request was parked is lost with it; the coordinator never learns of it.
+// closeByClient closes a connection on the client's side. The coordinator never learns of it: a request that
+// is parked stays parked, and what waits behind it is lost.
 func (w *world) closeByClient(a *actor, name consumers.Conn) {
 	if c := a.conns[name]; c != nil {
 		c.clientGone, c.up = true, false
@@ -241,19 +241,16 @@ func (w *world) closeByClient(a *actor, name consumers.Conn) {
 
 // resetConnections loses everything in flight on all connections of a process and tells both ends, the
 // client after the time of one message.
-func (w *world) resetConnections(a *actor) int {
-	n := 0
+func (w *world) resetConnections(a *actor) {
 	for name, c := range a.conns {
 		if c == nil {
 			continue
 		}
-		n++
 		c.reset = true
 		c.waiting = nil
 		a.conns[name] = nil
 		w.queue.Schedule(w.now().Add(w.oneWay(a, inward)), event{kind: closedByPeer, actor: a, life: a.life, index: int32(name)})
 	}
-	return n
 }
 
 // closeAtClient tells a process that one of its connections was reset.

@@ -8,8 +8,8 @@ import (
 )
 
 // resolve finds whom an event acts on, at this instant: each member once, in the order of who, and for one
-// entry of it in the order of fleets and numbers. Only those count that the verb can act on: start finds those that do not run, stop also those
-// that are about to come back, everything else those that run.
+// entry of it in the order of fleets and numbers. Only those count that the verb can act on: start finds
+// those that do not run, stop also those that are about to come back, everything else those that run.
 func (w *world) resolve(f *fault) []*actor {
 	var found []*actor
 	for _, s := range f.event.Who {

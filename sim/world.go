@@ -21,7 +21,6 @@ type world struct {
 
 	broker       *broker
 	conns        []*connection // by serial number; a connection's number is also the ticket of its request
-	actors       []*actor
 	byName       map[string]*actor // member name -> actor; for look-up only
 	fleets       []*fleet
 	given        map[wire.MemberID]handout    // who was handed which member id; for look-up only

@@ -27,7 +27,7 @@ func startRecording(path string, s *scenario.Scenario) (*recording, error) {
 		return &recording{}, nil
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("--trace %s: there is something that is no file", path)
+		return nil, fmt.Errorf("--trace %s: that is no regular file; name one to write to", path)
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

@@ -38,7 +38,7 @@ func newScenariosShow(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show NAME",
 		Short: "Print a shipped scenario as it is written",
-		Args:  exactly(1, "name"),
+		Args:  exactly(1, "shipped scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, ok := scenarios.Read(args[0])
 			if !ok {

@@ -14,7 +14,7 @@ func newSchema(t *terminal) *cobra.Command {
 		Use:       "schema NAME",
 		Short:     "Print the JSON Schema of a form of output",
 		Long:      "Schema prints the JSON Schema of a form of output. NAME is " + strings.Join(reports.Schemas(), " or ") + ".",
-		Args:      exactly(1, "name"),
+		Args:      exactly(1, "schema"),
 		ValidArgs: reports.Schemas(),
 		RunE: func(c *cobra.Command, args []string) error {
 			text, ok := reports.Schema(args[0])

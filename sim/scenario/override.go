@@ -121,7 +121,7 @@ func (l *loader) target(key string) (path string, table map[string]any, rest, pr
 		return "", nil, "", "name one of its keys too, such as " + example(array)
 	}
 	if !named {
-		return "", nil, "", fmt.Sprintf("no %s %s; there are %d, counted from 1", array, quote(wrong), len(list))
+		return "", nil, "", fmt.Sprintf("no %s %s; %s", array, quote(wrong), howMany(len(list)))
 	}
 	return "", nil, "", fmt.Sprintf("no %s %s%s", array, quote(wrong), didYouMean(wrong, names))
 }
@@ -133,4 +133,15 @@ func example(array string) string {
 		"event":  "event.1.at",
 		"expect": "expect.1.at",
 	}[array]
+}
+
+// howMany says which numbers elements of an array go by.
+func howMany(n int) string {
+	switch n {
+	case 0:
+		return "the scenario has none"
+	case 1:
+		return "the only one is number 1"
+	}
+	return fmt.Sprintf("they go from 1 to %d", n)
 }

@@ -87,7 +87,11 @@ func (l *loader) verb(t *table) *verbSpec {
 	case slices.Contains(laterVerbs, name):
 		l.wrong(t.at("do"), "%s is not supported yet", name)
 	default:
-		l.wrong(t.at("do"), "unknown verb %s%s", quote(name), didYouMean(name, verbNames()))
+		hint := didYouMean(name, verbNames())
+		if hint == "" {
+			hint = "; the verbs are " + strings.Join(verbNames()[:len(verbSpecs)], ", ")
+		}
+		l.wrong(t.at("do"), "unknown verb %s%s", quote(name), hint)
 	}
 	return v
 }
