@@ -23,6 +23,7 @@ func judge(s *scenario.Scenario, fold *metrics.Fold, end clock.Time) []reports.E
 			verdict.Problem = err.Error()
 		} else {
 			verdict.Got, verdict.Pass = got.String(), holds(got, e.Op, e.Value)
+			verdict.Short = short(got, e.Value)
 		}
 		all = append(all, verdict)
 	}
@@ -88,6 +89,16 @@ func holds(got metrics.Value, op scenario.Op, want metrics.Value) bool {
 		return order >= 0
 	}
 	return order > 0
+}
+
+// short cuts a time to the millisecond. It returns "" where that changes nothing, or would make the time
+// equal to the one it is compared with.
+func short(got, limit metrics.Value) string {
+	cut := metrics.Brief(got.Duration)
+	if got.Duration == 0 || cut == got.String() || cut == metrics.Brief(limit.Duration) {
+		return ""
+	}
+	return cut
 }
 
 // compare orders two values of one type; the fields that the type does not use are zero.

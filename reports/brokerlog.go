@@ -18,8 +18,8 @@ var Epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // BrokerLog writes what a Kafka 4 broker, number 1, would have logged of the coordinator, in the layout
 // of Kafka's own configuration, "[%d] %p %m (%c)%n". Times are cut to milliseconds, as a broker's are.
-// Control characters inside names are escaped, so that a line stays a line and a terminal unharmed. A run that ended early says so in a
-// last line, which no broker writes: it begins with "#".
+// Control characters inside names are escaped, so that a line stays a line and a terminal unharmed. A run
+// that ended early says so in a last line, which no broker writes: it begins with "#".
 func BrokerLog(w io.Writer, r Report) error {
 	partitions := r.Scenario.OffsetsPartitions
 	if partitions == 0 {

@@ -26,7 +26,8 @@ func Example() {
 	// Output:
 	// nothing happens  seed 1  Kafka 4  1m  trace cbf29ce484222325
 	//
-	// Group orders never came to exist
+	// Group orders never came to exist: no JoinGroup of its consumers reached the
+	// broker
 	//
 	// Not modelled
 	//   - transactions

@@ -61,6 +61,7 @@ type groupJSON struct {
 	Leaves             int              `json:"leaves"`
 	LeavesPollTimeout  int              `json:"leaves_poll_timeout"`
 	Fenced             int              `json:"fenced"`
+	Failures           []failureJSON    `json:"failures"`
 	Joins              object[int]      `json:"joins"`
 	Stuck              []stuckJSON      `json:"stuck"`
 	Anomalies          []anomalyJSON    `json:"anomalies"`
@@ -101,6 +102,14 @@ type evictionJSON struct {
 	Member   string `json:"member"`
 	MemberID string `json:"member_id"`
 	Cause    string `json:"cause"`
+	HeardMs  millis `json:"last_heard_ms"`
+}
+
+type failureJSON struct {
+	AtMs      millis  `json:"at_ms"`
+	Member    string  `json:"member"`
+	Error     *string `json:"error"`
+	Exception *string `json:"exception"`
 }
 
 type stuckJSON struct {
@@ -179,7 +188,8 @@ func (o object[V]) MarshalJSON() ([]byte, error) {
 func newRunJSON(r *Report) runJSON {
 	s := &r.Scenario
 	return runJSON{
-		Schema: RunSchema, Scenario: s.Name, Description: s.Description, Seed: s.Seed, Kafka: s.Kafka, Recorded: s.Kafka == "4",
+		Schema: RunSchema, Scenario: s.Name, Description: s.Description, Seed: s.Seed,
+		Kafka: s.Kafka, Recorded: s.Kafka == "4",
 		Outcome: r.Outcome.String(), DurationMs: at(r.Summary.To), PlannedDurationMs: millis(s.Duration),
 		StuckAfterMs: millis(s.StuckAfter), TraceDigest: r.Digest,
 		Groups:       each(r.Summary.Groups, newGroupJSON),
@@ -191,11 +201,13 @@ func newRunJSON(r *Report) runJSON {
 
 func newGroupJSON(g *metrics.Group) groupJSON {
 	j := groupJSON{
-		Group: g.Name, State: g.State.String(), Generation: int32(g.Generation), Members: g.Members, Leader: given(g.Leader.String()),
+		Group: g.Name, State: g.State.String(), Generation: int32(g.Generation),
+		Members: g.Members, Leader: given(g.Leader.String()),
 		Rebalances: len(g.Rebalances), Joined: g.Joined, Completed: g.Completed,
 		Transitions: each(g.Transitions, newTransitionJSON), RebalanceList: each(g.Rebalances, newRebalanceJSON),
 		Evictions: each(g.Evictions, newEvictionJSON), PendingExpired: g.PendingExpired,
-		Leaves: len(g.Leaves), LeavesPollTimeout: g.LeftByPollTimeout(), Fenced: g.Fenced,
+		Leaves: len(g.Leaves), LeavesPollTimeout: g.LeftByPollTimeout(),
+		Fenced: len(g.Fenced), Failures: each(g.Failures, newFailureJSON),
 		Joins:     each(g.Joins, func(j *metrics.Joins) entry[int] { return entry[int]{j.Who, j.Count} }),
 		Stuck:     each(g.Stuck, func(s *metrics.Stuck) stuckJSON { return newStuckJSON(g.Name, s) }),
 		Anomalies: each(g.Anomalies, newAnomalyJSON), StoppedMs: millis(g.Stopped),
@@ -226,7 +238,8 @@ func newTransitionJSON(t *metrics.Transition) transitionJSON {
 
 func newRebalanceJSON(r *metrics.Rebalance) rebalanceJSON {
 	return rebalanceJSON{
-		AtMs: at(r.At), DurationMs: millis(r.For()), Reason: r.Reason.String(), Member: given(r.Who), MemberID: given(string(r.Member)),
+		AtMs: at(r.At), DurationMs: millis(r.For()), Reason: r.Reason.String(),
+		Member: given(r.Who), MemberID: given(string(r.Member)),
 		Generation: int32(r.Generation), Ended: r.Ended.String(),
 		Stopped:  each(r.Stopped, func(s *metrics.Stop) stopJSON { return stopJSON{s.Who, at(s.At), millis(s.For), s.Open} }),
 		Sentence: rebalanceSentence(r),
@@ -234,7 +247,15 @@ func newRebalanceJSON(r *metrics.Rebalance) rebalanceJSON {
 }
 
 func newEvictionJSON(e *metrics.Eviction) evictionJSON {
-	return evictionJSON{at(e.At), memberOf(e.Who, e.Member), string(e.Member), e.Cause.String()}
+	return evictionJSON{at(e.At), memberOf(e.Who, e.Member), string(e.Member), e.Cause.String(), at(e.Heard)}
+}
+
+func newFailureJSON(f *metrics.Failure) failureJSON {
+	j := failureJSON{AtMs: at(f.At), Member: f.Who, Exception: given(f.Exception)}
+	if f.Err != wire.None {
+		j.Error = given(f.Err.String())
+	}
+	return j
 }
 
 func newStuckJSON(group string, s *metrics.Stuck) stuckJSON {

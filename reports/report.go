@@ -61,6 +61,7 @@ type Expectation struct {
 	That    string // as written, with "at" or "from" and "to" where they are given
 	Pass    bool
 	Got     string // the value
+	Short   string // Got to the millisecond, for people; "" when it says enough or would mislead
 	Problem string // why there is no value; "" when there is one
 	Line    int    // in the scenario file, 0 when unknown
 }

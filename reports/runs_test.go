@@ -173,7 +173,8 @@ func (h *handMade) startThree() *handMade {
 
 func handMadeRuns() []*handMade {
 	return []*handMade{
-		quietStart(), stuckClosed(), stuckOpen(), eviction(), staticRestart(), hostileNames(), interrupted(), noGroup(), storm(),
+		quietStart(), stuckClosed(), stuckOpen(), eviction(), staticRestart(), hostileNames(), interrupted(), noGroup(),
+		refused(), neverCame(), crashLoop(), storm(),
 	}
 }
 
@@ -301,6 +302,57 @@ func interrupted() *handMade {
 
 func noGroup() *handMade {
 	return begin("no-group", "orders", "orders").add(trace.Event{Kind: trace.ProcessStarted, Who: "orders-1"})
+}
+
+// fail lets a consumer die of an exception.
+func (h *handMade) fail(who string, err wire.Err, exception string) *handMade {
+	h.add(trace.Event{Kind: trace.ConsumerFailed, Who: who, Err: err, Text: exception})
+	return h.add(trace.Event{Kind: trace.ProcessExited, Who: who, Reason: trace.Failed})
+}
+
+// refused: a full group turns one consumer away, another one over and over.
+func refused() *handMade {
+	h := begin("refused", "orders", "orders").startThree()
+	h.add(trace.Event{Kind: trace.ProcessStarted, Who: "orders-4"})
+	h.after(9*time.Millisecond).fail("orders-4", wire.InconsistentGroupProtocol, "InconsistentGroupProtocolException")
+	for range 5 {
+		h.after(10 * time.Second).add(trace.Event{Kind: trace.ProcessStarted, Who: "orders-5"})
+		h.after(12*time.Millisecond).fail("orders-5", wire.GroupMaxSizeReached, "GroupMaxSizeReachedException")
+	}
+	return h
+}
+
+// neverCame: no consumer of the group gets in.
+func neverCame() *handMade {
+	h := begin("never-came", "orders", "orders")
+	for _, who := range []string{"orders-1", "orders-2", "orders-3"} {
+		h.after(time.Millisecond).add(trace.Event{Kind: trace.ProcessStarted, Who: who})
+		h.fail(who, wire.InvalidSessionTimeout, "InvalidSessionTimeoutException")
+	}
+	return h.add(trace.Event{Kind: trace.ProcessExited, Who: "orders-4", Reason: trace.Failed, Text: "IllegalStateException"})
+}
+
+// crashLoop: a process that dies and starts again waits for what is left of itself, three times.
+func crashLoop() *handMade {
+	h := begin("crash-loop", "orders", "orders").startThree()
+	for range 3 {
+		old, died := h.ids["orders-3"], h.after(time.Minute).at
+		h.add(trace.Event{Kind: trace.FaultBegan, Text: "kill", Who: "orders-3", Until: clock.Never})
+		h.add(trace.Event{Kind: trace.ProcessExited, Who: "orders-3", Reason: trace.Killed})
+		h.after(10 * time.Second).join("orders-3")
+		h.after(30 * time.Second).add(trace.Event{
+			Kind: trace.Blocked, To: wire.PreparingRebalance, Since: h.at.Add(-30 * time.Second),
+			Chain: []trace.Link{{
+				Who: "orders-3", Member: old, On: trace.OwesJoin, Because: trace.CauseDead, Since: died, Until: clock.Never,
+				Timer: trace.TimerSession, Fires: died.Add(43 * time.Second), Parked: 3,
+			}},
+		})
+		h.after(3 * time.Second)
+		h.size--
+		h.add(trace.Event{Kind: trace.MemberRemoved, Member: old, Reason: trace.SessionExpired, Since: h.at.Add(-45 * time.Second)})
+		h.stabilize("orders-1")
+	}
+	return h
 }
 
 // storm: a member that comes and goes; most lines of a long list are left out.

@@ -1,6 +1,9 @@
 package reports
 
 import (
+	"slices"
+	"time"
+
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/trace"
@@ -18,7 +21,7 @@ func stuckLines(group string, s *metrics.Stuck) []string {
 	last := len(s.Blocked) - 1
 	for i := range s.Blocked {
 		b := &s.Blocked[i]
-		t := teller{stay: s, open: s.Open && i == last}
+		t := teller{stay: s, blocked: b, open: s.Open && i == last}
 		switch {
 		case i == 0:
 		case i >= firstHolders && i < last:
@@ -42,14 +45,16 @@ func stayWords(group string, s *metrics.Stuck) string {
 	if s.Open {
 		was, when = " has been in ", "since "+instant(s.Since)+", to the end of the run"
 	}
-	return short(group) + was + s.State.String() + " for " + brief(s.For()) + " (generation " + generation(s.Generation) + ", " + when + ")"
+	return short(group) + was + s.State.String() + " for " + metrics.Brief(s.For()) +
+		" (generation " + generation(s.Generation) + ", " + when + ")"
 }
 
 // teller puts one chain of waiting into words.
 type teller struct {
-	stay *metrics.Stuck
-	open bool
-	from string // begins the first sentence when an earlier chain was told before
+	stay    *metrics.Stuck
+	blocked *metrics.Blocked
+	open    bool
+	from    string // begins the first sentence when an earlier chain was told before
 }
 
 func (t *teller) tell(chain []trace.Link) []string {
@@ -89,34 +94,48 @@ func (t *teller) waiting(chain []trace.Link) string {
 	var names []string
 	for i := range chain {
 		if chain[i].On == first.On {
-			names = append(names, holder(&chain[i]))
+			names = append(names, t.holder(&chain[i]))
 		}
 	}
-	return wait + " for " + first.On + " from " + listed(names) + t.parked(first.Parked)
+	return wait + " for " + first.On + " from " + listed(names) + t.parked(chain)
 }
 
 // holder names whom the group waits for. A process that asked for a member id need not be the one that
 // has its name among the members.
-func holder(l *trace.Link) string {
+func (t *teller) holder(l *trace.Link) string {
 	if l.Because == trace.CausePendingID {
 		return "the holder of the member id given out at " + instant(l.Since)
+	}
+	return t.name(l)
+}
+
+// name names the member of a link; what the process was before it started anew is not what it is now.
+func (t *teller) name(l *trace.Link) string {
+	if slices.Contains(t.blocked.Ghosts, l.Member) {
+		return "the earlier " + nameOf(l.Who, l.Member)
 	}
 	return nameOf(l.Who, l.Member)
 }
 
-func (t *teller) parked(n int) string {
+// parked counts who waits for the answer meanwhile. They are the others of the group where the group waits
+// for members, and all of it where it only waits for member ids to be used.
+func (t *teller) parked(chain []trace.Link) string {
+	n, others := chain[0].Parked, "the other "
+	if len(t.blocked.Pending) == len(chain) {
+		others = "the "
+	}
 	switch n {
 	case 0:
 		return ""
 	case 1:
-		return "; the other member " + t.tense("was", "is") + " parked"
+		return "; " + others + "member " + t.tense("was", "is") + " parked"
 	}
-	return "; the other " + counted(n, "member") + " " + t.tense("were", "are") + " parked"
+	return "; " + others + counted(n, "member") + " " + t.tense("were", "are") + " parked"
 }
 
 // doing says what the process did instead of what it owed.
 func (t *teller) doing(l *trace.Link) string {
-	name := nameOf(l.Who, l.Member)
+	name := t.name(l)
 	switch l.Because {
 	case trace.CauseProcessing:
 		return name + t.tense(" processed", " processes") + " one batch" + during(l)
@@ -129,7 +148,7 @@ func (t *teller) doing(l *trace.Link) string {
 	case trace.CauseFrozen:
 		return name + t.tense(" was", " is") + " frozen" + during(l)
 	case trace.CauseDead:
-		return "the process of " + name + " that was this member ended at " + instant(l.Since) + " without leaving the group"
+		return name + " ended at " + instant(l.Since) + " without leaving the group"
 	case trace.CausePendingID:
 		return t.pending(l)
 	case trace.CauseUnreachable:
@@ -149,16 +168,17 @@ func (t *teller) doing(l *trace.Link) string {
 // pending says who was given a member id and did not use it.
 func (t *teller) pending(l *trace.Link) string {
 	if l.Who == "" {
-		return "nobody " + t.tense("joined", "has joined") + " with that id"
+		return "nobody " + t.tense("had joined", "has joined") + " with that id"
 	}
-	return "a process called " + short(l.Who) + " asked for that id and " + t.tense("did not join", "has not joined") + " with it"
+	return "a process with the client.id " + short(l.Who) + " asked for that id and " +
+		t.tense("had", "has") + " not joined with it"
 }
 
 func during(l *trace.Link) string {
 	if l.Until == clock.Never {
 		return " from " + instant(l.Since) + " on"
 	}
-	return " from " + instant(l.Since) + " to " + instant(l.Until) + " (" + brief(l.Until.Sub(l.Since)) + ")"
+	return " from " + instant(l.Since) + " to " + instant(l.Until) + " (" + metrics.Brief(l.Until.Sub(l.Since)) + ")"
 }
 
 // session says why the session of the holder did or did not expire.
@@ -167,8 +187,8 @@ func (t *teller) session(l *trace.Link) string {
 	case silent(l):
 		return "it " + t.tense("sent", "sends") + " no heartbeats" + t.sessionEnd(l)
 	case busy(l) && !t.expired(l):
-		return "its heartbeat thread " + t.tense("was", "is") + " alive (answered " + t.heartbeat() + "), so its session " +
-			t.tense("did", "does") + " not expire"
+		return "its heartbeat thread " + t.tense("was", "is") + " alive (answered " + t.heartbeat() +
+			"), so its session " + t.tense("did", "does") + " not expire"
 	}
 	return ""
 }
@@ -217,7 +237,8 @@ func (t *teller) expired(l *trace.Link) bool {
 	return !t.stay.Open && f.Reason == trace.SessionExpired && f.Who == l.Who && f.Member == l.Member
 }
 
-// lastLink returns the first link of the chain recorded last: whom the group waited for in the end.
+// lastLink returns the link of the chain recorded last that can last longest: when its timer fires, the
+// group waits for nobody any more.
 func lastLink(s *metrics.Stuck) *trace.Link {
 	if len(s.Blocked) == 0 {
 		return nil
@@ -226,7 +247,13 @@ func lastLink(s *metrics.Stuck) *trace.Link {
 	if len(chain) == 0 {
 		return nil
 	}
-	return &chain[0]
+	longest := &chain[0]
+	for i := range chain {
+		if chain[i].Fires > longest.Fires {
+			longest = &chain[i]
+		}
+	}
+	return longest
 }
 
 func deadlineWords(s *metrics.Stuck) string {
@@ -237,7 +264,7 @@ func deadlineWords(s *metrics.Stuck) string {
 	case l.Timer == trace.TimerNone || l.Fires == clock.Never:
 		return "no timer ends the wait"
 	}
-	return "ends at the latest at " + instant(l.Fires) + ", when " + timerWords(l.Timer) + " runs out"
+	return "will end at " + instant(l.Fires) + " at the latest, when " + timerWords(l.Timer) + " runs out" + timerOf(l)
 }
 
 // inVain names the timer that would have ended the stay, when something else did earlier. The session of
@@ -251,6 +278,17 @@ func inVain(s *metrics.Stuck) string {
 		return ""
 	}
 	return "; " + timerWords(l.Timer) + " would have ended the wait at " + instant(l.Fires)
+}
+
+// timerOf names whose timer it is, where members have one each.
+func timerOf(l *trace.Link) string {
+	switch {
+	case l.Timer != trace.TimerSession && l.Timer != trace.TimerPoll:
+		return ""
+	case l.Because == trace.CausePendingID:
+		return " for the unused member id"
+	}
+	return " for " + nameOf(l.Who, l.Member)
 }
 
 func byTimer(f *metrics.Freed) bool {
@@ -284,14 +322,11 @@ func freedWords(f *metrics.Freed) string {
 	case trace.Left:
 		return leftWords(f, name)
 	case trace.SessionExpired:
-		if f.Pending {
-			return "session.timeout.ms ran out for the unused member id"
-		}
-		return "session.timeout.ms ran out for " + name
+		return "session.timeout.ms" + limitWords(f.Limit) + " ran out for " + expiredWords(f, name)
 	case trace.NewMemberExpired:
 		return "the five minutes ran out in which " + name + ", a new member, had to be answered"
 	case trace.NotRejoinedInTime:
-		return "the rebalance timeout removed " + andOthers(name, f.Alike)
+		return timerWords(trace.TimerRebalance) + " removed " + andOthers(name, f.Alike)
 	case trace.SyncExpired:
 		return "the sync timeout removed " + andOthers(name, f.Alike)
 	case trace.NewDynamic, trace.NewStatic, trace.PendingJoined, trace.MemberJoined:
@@ -300,14 +335,30 @@ func freedWords(f *metrics.Freed) string {
 	return rebalanceWords(&metrics.Rebalance{Reason: f.Reason, Who: f.Who, Member: f.Member})
 }
 
+func expiredWords(f *metrics.Freed, name string) string {
+	switch {
+	case f.Pending:
+		return "the unused member id"
+	case f.Ghost:
+		return "the earlier " + name
+	}
+	return name
+}
+
+// limitWords gives a time-out its value, when that is known.
+func limitWords(limit time.Duration) string {
+	if limit == 0 {
+		return ""
+	}
+	return " (" + metrics.Brief(limit) + ")"
+}
+
 func leftWords(f *metrics.Freed, name string) string {
 	switch {
 	case f.Pending:
 		return "the unused member id was given back"
-	case f.PollTimeout && f.PollLimit > 0:
-		return "max.poll.interval.ms (" + metrics.Duration(f.PollLimit) + ") made " + name + " leave"
 	case f.PollTimeout:
-		return "max.poll.interval.ms made " + name + " leave"
+		return "max.poll.interval.ms" + limitWords(f.Limit) + " made " + name + " leave"
 	}
 	return andOthers(name, f.Alike) + " left"
 }

@@ -66,7 +66,7 @@ func TestStuckSentences(t *testing.T) {
 // Each cause that a chain can name has words of its own.
 func TestEveryCauseHasWords(t *testing.T) {
 	nobody := map[string]bool{trace.CauseDelay: true, trace.CauseAppend: true} // the first line says it
-	teller := teller{stay: &metrics.Stuck{}}
+	teller := teller{stay: &metrics.Stuck{}, blocked: &metrics.Blocked{}}
 	for _, cause := range constants(t, "Cause") {
 		if words := teller.doing(&trace.Link{Who: "orders-3", Because: cause}); (words == "") != nobody[cause] {
 			t.Errorf("%s: %q", cause, words)
@@ -136,7 +136,7 @@ func ends() []metrics.Freed {
 		{Reason: trace.NoMembersLeft},
 		named(metrics.Freed{Reason: trace.Left, Alike: 1}),
 		named(metrics.Freed{Reason: trace.Left, Alike: 3}),
-		named(metrics.Freed{Reason: trace.Left, PollTimeout: true, PollLimit: 5 * time.Minute}),
+		named(metrics.Freed{Reason: trace.Left, PollTimeout: true, Limit: 5 * time.Minute}),
 		named(metrics.Freed{Reason: trace.Left, PollTimeout: true}),
 		named(metrics.Freed{Reason: trace.Left, Pending: true}),
 		named(metrics.Freed{Reason: trace.SessionExpired}),

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"simulate/sim/metrics"
 	"simulate/sim/wire"
@@ -33,15 +32,18 @@ func Text(w io.Writer, r Report, o TextOptions) error {
 
 func (p *page) header(r *Report) {
 	s := &r.Scenario
-	p.para("", "", fmt.Sprintf("%s  seed %d  Kafka %s  %s  trace %s", clean(s.Name), s.Seed, clean(s.Kafka), metrics.Duration(s.Duration), r.Digest))
+	p.para("", "", fmt.Sprintf("%s  seed %d  Kafka %s  %s  trace %s",
+		clean(s.Name), s.Seed, clean(s.Kafka), metrics.Duration(s.Duration), r.Digest))
 	if s.Description != "" {
 		p.para("", "", clean(s.Description))
 	}
+	when := " at " + instant(r.At) + " of " + metrics.Duration(s.Duration) + ": "
 	switch r.Outcome {
 	case Interrupted:
-		p.para("", "", p.bad("INTERRUPTED")+fmt.Sprintf(" at %s of %s: what follows is true up to that instant.", instant(r.At), metrics.Duration(s.Duration)))
+		p.para("", "", p.bad("INTERRUPTED")+when+"what follows is true up to that instant.")
 	case EventLimit:
-		p.para("", "", p.bad("EVENT LIMIT")+fmt.Sprintf(" reached at %s of %s: something spins. What follows is true up to that instant.", instant(r.At), metrics.Duration(s.Duration)))
+		p.para("", "", p.bad("EVENT LIMIT")+" reached"+when+
+			"something spins. What follows is true up to that instant.")
 	}
 }
 
@@ -50,7 +52,8 @@ func (p *page) expectations(r *Report) {
 		return
 	}
 	p.blank()
-	p.para("", "", "Expectations: "+strconv.Itoa(len(r.Expectations)-r.Failed())+" of "+strconv.Itoa(len(r.Expectations))+" hold")
+	all := len(r.Expectations)
+	p.para("", "", fmt.Sprintf("Expectations: %d of %d hold", all-r.Failed(), all))
 	for _, e := range r.Expectations {
 		verdict := p.good("ok") + "    "
 		if !e.Pass {
@@ -82,7 +85,8 @@ type groupText struct {
 func (t *groupText) write() {
 	t.blank()
 	t.para("", "", t.verdict())
-	if t.group.State == wire.NoGroup && len(t.group.Transitions) == 0 {
+	if t.neverExisted() {
+		t.failures()
 		return
 	}
 	t.rebalances()
@@ -92,13 +96,17 @@ func (t *groupText) write() {
 	t.anomalies()
 }
 
+func (t *groupText) neverExisted() bool {
+	return t.group.State == wire.NoGroup && len(t.group.Transitions) == 0
+}
+
 // verdict says how the group is at the end.
 func (t *groupText) verdict() string {
 	g := t.group
 	name := "Group " + short(g.Name)
 	switch {
-	case g.State == wire.NoGroup && len(g.Transitions) == 0:
-		return name + " never came to exist"
+	case t.neverExisted():
+		return name + " never came to exist: " + neverWords(g)
 	case g.State == wire.NoGroup:
 		return name + " does not exist any more"
 	case g.State == wire.PreparingRebalance || g.State == wire.CompletingRebalance:
@@ -131,7 +139,7 @@ func (t *groupText) rebalances() {
 }
 
 func (t *groupText) rebalance(r *metrics.Rebalance) {
-	t.para(fmt.Sprintf("    %-11s %-9s ", instant(r.At), brief(r.For())), indent(26), rebalanceSentence(r))
+	t.para(fmt.Sprintf("    %-11s %-9s ", instant(r.At), metrics.Brief(r.For())), indent(26), rebalanceSentence(r))
 }
 
 // long writes a list, without its middle when it is long.
@@ -158,89 +166,9 @@ func (t *groupText) times() {
 			name = "no such group"
 		}
 		share := strconv.FormatFloat(100*g.Share[s], 'f', 1, 64) + " %"
-		t.para("    ", "    ", fmt.Sprintf("%-19s %14s  %8s  %14s", name, metrics.Duration(g.TimeIn[s]), share, metrics.Duration(g.Longest[s])))
+		total, longest := metrics.Brief(g.TimeIn[s]), metrics.Brief(g.Longest[s])
+		t.para("    ", "    ", fmt.Sprintf("%-19s %14s  %8s  %14s", name, total, share, longest))
 	}
-}
-
-// facts are the lines with one number each; those without anything to say are left out, except those
-// whose absence is the good news.
-func (t *groupText) facts() {
-	g := t.group
-	t.fact("Evicted", t.evicted())
-	if n := len(g.Leaves); n > 0 {
-		t.fact("Left", counted(n, "member")+t.pollTimeouts(n))
-	}
-	if g.PendingExpired > 0 {
-		t.fact("Unused ids", counted(g.PendingExpired, "member id")+" handed out and not used in time")
-	}
-	if g.Fenced > 0 {
-		t.fact("Fenced", counted(g.Fenced, "request")+" of a process whose group.instance.id another one took over")
-	}
-	if g.Assigned {
-		t.fact("Unassigned", metrics.Duration(g.Unassigned)+", summed over the partitions that nobody held, from the first join phase on")
-	}
-	t.fact("Stopped", metrics.Duration(g.Stopped)+" in which no running consumer held anything, start-up included")
-	t.fact("Settled", settledWords(g))
-}
-
-func (t *groupText) fact(name, text string) {
-	t.para(fmt.Sprintf("  %-12s", name), indent(14), text)
-}
-
-// evicted names the members while there are few of them.
-func (t *groupText) evicted() string {
-	const few = 4
-	list := t.group.Evictions
-	switch {
-	case len(list) == 0:
-		return "nobody"
-	case len(list) > few:
-		return counted(len(list), "member") + ": " + t.evictedByCause()
-	}
-	names := make([]string, len(list))
-	for i, e := range list {
-		names[i] = nameOf(e.Who, e.Member) + " at " + instant(e.At) + " (" + causeWords(e.Cause) + ")"
-	}
-	return strings.Join(names, ", ")
-}
-
-func (t *groupText) evictedByCause() string {
-	var parts []string
-	for _, cause := range metrics.EvictionCauses() {
-		if n := t.group.EvictionsBy(cause.String()); n > 0 {
-			parts = append(parts, strconv.Itoa(n)+" "+causeWords(cause))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func (t *groupText) pollTimeouts(all int) string {
-	switch n := t.group.LeftByPollTimeout(); n {
-	case 0:
-		return ""
-	case all:
-		return ", because max.poll.interval.ms ran out"
-	default:
-		return ", " + strconv.Itoa(n) + " because max.poll.interval.ms ran out"
-	}
-}
-
-func (t *groupText) stuck() {
-	list := t.group.Stuck
-	if len(list) == 0 {
-		t.fact("Stuck", "never longer than "+t.stuckAfter)
-		return
-	}
-	t.fact("Stuck", t.bad(counted(len(list), "stay"))+" longer than "+t.stuckAfter)
-	t.long(len(list), "stay", func(i int) {
-		for j, line := range stuckLines(t.group.Name, &list[i]) {
-			if j == 0 {
-				t.para("    ", "      ", line)
-				continue
-			}
-			t.para("      ", "        ", line)
-		}
-	})
 }
 
 func (t *groupText) anomalies() {

@@ -55,14 +55,6 @@ func nameOf(who string, member wire.MemberID) string {
 // instant writes an instant to the millisecond, as logs do.
 func instant(t clock.Time) string { return metrics.Duration(t.SinceStart().Truncate(time.Millisecond)) }
 
-// brief writes a duration, from ten milliseconds on to the millisecond.
-func brief(d time.Duration) string {
-	if d >= 10*time.Millisecond {
-		d = d.Truncate(time.Millisecond)
-	}
-	return metrics.Duration(d)
-}
-
 // counted writes "1 rebalance", "2 rebalances".
 func counted(n int, noun string) string {
 	if n != 1 {
@@ -72,8 +64,10 @@ func counted(n int, noun string) string {
 }
 
 // listed joins names as a sentence does and counts those beyond the third.
-func listed(names []string) string {
-	const most = 3
+func listed(names []string) string { return listedTo(3, names) }
+
+// listedTo joins names as a sentence does and counts those beyond a number; one more is no reason to.
+func listedTo(most int, names []string) string {
 	switch {
 	case len(names) == 0:
 		return ""
@@ -84,6 +78,24 @@ func listed(names []string) string {
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// tally names everybody once, in the order of the list, and says who is in it several times.
+func tally(names []string) string {
+	var once []string
+	times := map[string]int{}
+	for _, name := range names {
+		if times[name] == 0 {
+			once = append(once, name)
+		}
+		times[name]++
+	}
+	for i, name := range once {
+		if n := times[name]; n > 1 {
+			once[i] = name + " (" + counted(n, "time") + ")"
+		}
+	}
+	return listed(once)
 }
 
 // andOthers adds how many more than one there were.
@@ -171,7 +183,7 @@ func stoppedWords(r *metrics.Rebalance) string {
 	if n := len(r.Stopped); n > 1 {
 		text = "stopped " + strconv.Itoa(n) + ", up to "
 	}
-	text += brief(longest.For)
+	text += metrics.Brief(longest.For)
 	if longest.Open {
 		text += " and on"
 	}
@@ -183,20 +195,40 @@ func settledWords(g *metrics.Group) string {
 	switch {
 	case !g.IsSettled:
 		return "never: it is not Stable at the end"
-	case !g.HasEvent:
-		return brief(g.Settled) + " after the start"
+	case g.LastEvent.Verb == "":
+		return metrics.Brief(g.Settled) + " after the start"
 	case g.Settled == 0:
-		return "at once: the last event, at " + instant(g.LastEvent) + ", found it Stable and left it so"
+		return "at once: the last event (" + happeningWords(g.LastEvent) + ") found it Stable and left it so"
 	}
-	return brief(g.Settled) + " after the last event (at " + instant(g.LastEvent) + ")"
+	return metrics.Brief(g.Settled) + " after the last event began (" + happeningWords(g.LastEvent) + ")"
 }
+
+func happeningWords(h metrics.Happening) string { return clean(h.Verb) + " at " + instant(h.At) }
 
 // gotWords says what an expectation was compared with.
 func gotWords(e *Expectation) string {
 	if e.Problem != "" {
 		return "no value: " + clean(e.Problem)
 	}
+	if e.Short != "" {
+		return "got " + clean(e.Short)
+	}
 	return "got " + clean(e.Got)
+}
+
+// causeNoun names what an eviction happened by.
+func causeNoun(cause trace.Reason) string {
+	switch cause {
+	case trace.SessionExpired:
+		return "session expiry"
+	case trace.NewMemberExpired:
+		return "a first join that took too long"
+	case trace.NotRejoinedInTime:
+		return "the rebalance timeout"
+	case trace.SyncExpired:
+		return "the sync timeout"
+	}
+	return cause.String()
 }
 
 // causeWords says by what an eviction happened.
@@ -216,7 +248,7 @@ func causeWords(cause trace.Reason) string {
 
 // anomalyWords describes an anomaly as a sentence without a full stop.
 func anomalyWords(a *metrics.Anomaly) string {
-	span := " from " + instant(a.Since) + " to " + instant(a.Until) + " (" + brief(a.For()) + ")"
+	span := " from " + instant(a.Since) + " to " + instant(a.Until) + " (" + metrics.Brief(a.For()) + ")"
 	switch a.Kind {
 	case metrics.LongRebalance:
 		return "rebalancing without a break" + span

@@ -35,6 +35,14 @@ func Duration(d time.Duration) string {
 	return b.String()
 }
 
+// Brief writes d for people: cut to the millisecond, and "<1ms" for less than one.
+func Brief(d time.Duration) string {
+	if 0 < d && d < time.Millisecond {
+		return "<1ms"
+	}
+	return Duration(d.Truncate(time.Millisecond))
+}
+
 // decimal writes d in the unit without trailing zeros.
 func decimal(d, unit time.Duration) string {
 	whole, part := d/unit, d%unit

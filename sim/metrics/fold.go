@@ -78,6 +78,8 @@ func (f *Fold) coordinator(e trace.Event) {
 		h.become(e, f.who(e))
 	case trace.MemberAdded:
 		h.add(e, f.who(e))
+	case trace.MemberIDIssued:
+		h.issued[e.Member] = e.At
 	case trace.MemberRemoved:
 		h.remove(f.removal(e))
 	case trace.PendingRemoved:
@@ -85,10 +87,10 @@ func (f *Fold) coordinator(e trace.Event) {
 	case trace.LeaderElected:
 		h.leaders = append(h.leaders, leaderAt{e.At, Leader{Member: e.Member, Who: f.who(e)}})
 	case trace.Fenced:
-		h.fenced = append(h.fenced, e.At)
+		h.fenced = append(h.fenced, Fencing{At: e.At, Member: e.Member, Who: f.who(e)})
 	case trace.Blocked:
 		s := h.current()
-		s.blocked = append(s.blocked, Blocked{At: e.At, Chain: e.Chain})
+		s.blocked = append(s.blocked, f.blocked(h, e))
 	}
 }
 
@@ -102,8 +104,13 @@ func (f *Fold) consumer(e trace.Event) {
 	}
 	switch e.Kind {
 	case trace.ProcessStarted:
-		p.instance = e.Instance
+		p.instance, p.started, p.failed = e.Instance, e.At, false
+	case trace.ConsumerFailed:
+		p.fail(Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
 	case trace.ProcessExited:
+		if e.Reason == trace.Failed {
+			p.fail(Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
+		}
 		p.exited(e.At)
 	case trace.PartitionsAssigned:
 		p.assigned(e)
@@ -135,7 +142,7 @@ func (f *Fold) faultBegan(e trace.Event) {
 	}
 	for _, h := range f.groups {
 		if group == "" || group == h.name {
-			h.faults = append(h.faults, e.At)
+			h.faults = append(h.faults, Happening{At: e.At, Verb: e.Text})
 		}
 	}
 	if p != nil && e.Text == pause {
@@ -143,13 +150,31 @@ func (f *Fold) faultBegan(e trace.Event) {
 	}
 }
 
-// removal tells a leave because of max.poll.interval.ms from others.
+// blocked adds to a chain what is known of its holders at that instant.
+func (f *Fold) blocked(h *history, e trace.Event) Blocked {
+	b := Blocked{At: e.At, Chain: e.Chain}
+	for _, l := range e.Chain {
+		if l.Member != "" && !h.members[l.Member] {
+			b.Pending = append(b.Pending, l.Member)
+		}
+		if p := f.processes[l.Who]; p != nil && l.Because == trace.CauseDead && p.started >= l.Since {
+			b.Ghosts = append(b.Ghosts, l.Member)
+		}
+	}
+	return b
+}
+
+// removal tells a leave because of max.poll.interval.ms from others, and the member of an earlier
+// incarnation from that of the process that runs.
 func (f *Fold) removal(e trace.Event) change {
 	c := change{event: e, who: f.who(e)}
+	p := f.processes[c.who]
+	if e.Reason == trace.SessionExpired {
+		c.limit, c.ghost = e.At.Sub(e.Since), p != nil && p.started > e.Since
+	}
 	if e.Reason != trace.Left {
 		return c
 	}
-	p := f.processes[c.who]
 	if p != nil && p.timedOut {
 		c.pollTimeout, c.limit = true, p.limit
 	}

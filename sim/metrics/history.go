@@ -19,12 +19,14 @@ type history struct {
 	leaves    []Leave
 	joins     []joinAt
 	pending   []clock.Time // ids that expired before they were used
-	fenced    []clock.Time
-	faults    []clock.Time // scenario events that act on the group's processes
-	gaps      []gap        // times in which a live process held nothing after it held something
+	fenced    []Fencing
+	failures  []Failure
+	faults    []Happening // scenario events that act on the group's processes
+	gaps      []gap       // times in which a live process held nothing after it held something
 	holds     []holdAt
 
 	members map[wire.MemberID]bool
+	issued  map[wire.MemberID]clock.Time // when a pending id was handed out
 	holding holding
 }
 
@@ -43,7 +45,8 @@ type change struct {
 	event       trace.Event
 	who         string
 	pollTimeout bool
-	limit       time.Duration // the max.poll.interval.ms behind it, 0 when unknown
+	limit       time.Duration // the max.poll.interval.ms or session.timeout.ms behind it, 0 when unknown
+	ghost       bool          // its process has started anew since
 	alike       int           // how many came or went at the same instant for the same reason, itself included
 }
 
@@ -83,7 +86,10 @@ type gap struct {
 }
 
 func newHistory(name string, topics map[string]int) *history {
-	h := &history{name: name, members: map[wire.MemberID]bool{}, holding: newHolding(topics)}
+	h := &history{
+		name: name, holding: newHolding(topics),
+		members: map[wire.MemberID]bool{}, issued: map[wire.MemberID]clock.Time{},
+	}
 	h.stays = []stay{{state: wire.NoGroup}}
 	h.holds = []holdAt{{unassigned: h.holding.unassigned(), stopped: true}}
 	return h
@@ -106,6 +112,7 @@ func (h *history) become(e trace.Event, who string) {
 
 func (h *history) add(e trace.Event, who string) {
 	h.members[e.Member] = true
+	delete(h.issued, e.Member)
 	if e.Reason != trace.AppendFailed { // a replacement that is taken back is no join
 		h.joins = append(h.joins, joinAt{e.At, who})
 	}
@@ -123,14 +130,19 @@ func (h *history) remove(c change) {
 	h.changed(c)
 	switch e.Reason {
 	case trace.SessionExpired, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.SyncExpired:
-		h.evictions = append(h.evictions, Eviction{At: e.At, Member: e.Member, Who: c.who, Cause: e.Reason})
+		h.evictions = append(h.evictions, Eviction{At: e.At, Member: e.Member, Who: c.who, Cause: e.Reason, Heard: e.Since})
 	case trace.Left:
 		h.leaves = append(h.leaves, Leave{At: e.At, Member: e.Member, Who: c.who, PollTimeout: c.pollTimeout})
 	}
 }
 
 func (h *history) removePending(e trace.Event, who string) {
-	h.changed(change{event: e, who: who})
+	c := change{event: e, who: who}
+	if since, ok := h.issued[e.Member]; ok && e.Reason == trace.SessionExpired {
+		c.limit = e.At.Sub(since)
+	}
+	delete(h.issued, e.Member)
+	h.changed(c)
 	if e.Reason == trace.SessionExpired {
 		h.pending = append(h.pending, e.At)
 	}

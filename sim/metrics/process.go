@@ -18,6 +18,8 @@ type process struct {
 	held     map[wire.TopicPartition]bool
 	pauses   []halt // why it does not run
 	stalls   []halt
+	started  clock.Time    // its incarnation that runs, or ran last
+	failed   bool          // that one threw an exception
 	gap      int           // index of the open gap in its group, -1 when there is none
 	timedOut bool          // max.poll.interval.ms ran out since its last JoinGroup
 	limit    time.Duration // that max.poll.interval.ms
@@ -68,6 +70,14 @@ func (p *process) released(at clock.Time, partitions []wire.TopicPartition) {
 	if before > 0 && len(p.held) == 0 {
 		p.gap = p.group.openGap(p.name, at)
 	}
+}
+
+// fail keeps the first failure of an incarnation: its exit says the same again.
+func (p *process) fail(f Failure) {
+	if !p.failed {
+		p.group.failures = append(p.group.failures, f)
+	}
+	p.failed = true
 }
 
 func (p *process) exited(at clock.Time) {

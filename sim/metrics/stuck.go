@@ -16,7 +16,7 @@ type Stuck struct {
 	Since      clock.Time
 	Until      clock.Time // the end of the period when Open
 	Open       bool
-	Blocked    []Blocked // who held the group, each time that changed, with the timers known last; empty when nobody recorded it
+	Blocked    []Blocked // who held the group, each time that changed; empty when nobody recorded it
 	Freed      Freed     // when not Open
 }
 
@@ -25,8 +25,10 @@ func (s *Stuck) For() time.Duration { return s.Until.Sub(s.Since) }
 
 // Blocked is whom a group waited for from an instant on.
 type Blocked struct {
-	At    clock.Time
-	Chain []trace.Link
+	At      clock.Time
+	Chain   []trace.Link    // with the timers that were known last
+	Pending []wire.MemberID // those of the Chain that are no members but ids handed out
+	Ghosts  []wire.MemberID // those of the Chain that are dead and whose process had started anew by then
 }
 
 // Freed is what ended a stay.
@@ -37,7 +39,8 @@ type Freed struct {
 	Reason      trace.Reason
 	Pending     bool          // it was a pending id that went
 	PollTimeout bool          // it left because its max.poll.interval.ms ran out
-	PollLimit   time.Duration // that max.poll.interval.ms, 0 when unknown
+	Limit       time.Duration // that max.poll.interval.ms, or the session.timeout.ms; 0 when unknown
+	Ghost       bool          // it belonged to an earlier incarnation of Who
 	Member      wire.MemberID
 	Who         string // the process, "" when unknown
 	Alike       int    // how many came or went for that reason then, 0 when nobody did
@@ -66,7 +69,8 @@ func (h *history) stuckStay(i int, p period) Stuck {
 			break
 		}
 		if n := len(st.Blocked); n > 0 && sameHolders(st.Blocked[n-1].Chain, b.Chain) {
-			st.Blocked[n-1].Chain = b.Chain // only its timers moved on
+			b.At = st.Blocked[n-1].At // only its timers moved on
+			st.Blocked[n-1] = b
 			continue
 		}
 		st.Blocked = append(st.Blocked, b)
@@ -80,7 +84,8 @@ func (h *history) stuckStay(i int, p period) Stuck {
 // sameHolders reports whether two chains name the same processes that do the same things.
 func sameHolders(a, b []trace.Link) bool {
 	return slices.EqualFunc(a, b, func(a, b trace.Link) bool {
-		return a.Who == b.Who && a.Member == b.Member && a.On == b.On && a.Because == b.Because && a.Since == b.Since && a.Until == b.Until
+		return a.Who == b.Who && a.Member == b.Member && a.On == b.On && a.Because == b.Because &&
+			a.Since == b.Since && a.Until == b.Until
 	})
 }
 
@@ -88,15 +93,17 @@ func sameHolders(a, b []trace.Link) bool {
 // goes, so a change of membership at that very instant is the cause; else a join was.
 func freed(s, next *stay) Freed {
 	end := next.entered
-	if s.state == wire.CompletingRebalance {
+	c := s.change
+	if s.state == wire.CompletingRebalance && c.event.Reason != end.Reason {
 		return Freed{Reason: end.Reason, Member: end.Member, Who: next.who}
 	}
-	if c := s.change; c.during(end.At) {
+	if c.during(end.At) {
 		return Freed{
 			Reason:      c.event.Reason,
 			Pending:     c.event.Kind == trace.PendingRemoved,
 			PollTimeout: c.pollTimeout,
-			PollLimit:   c.limit,
+			Limit:       c.limit,
+			Ghost:       c.ghost,
 			Member:      c.event.Member,
 			Who:         c.who,
 			Alike:       c.alike,

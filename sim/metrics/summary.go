@@ -42,7 +42,8 @@ type Group struct {
 	Evictions      []Eviction
 	PendingExpired int
 	Leaves         []Leave
-	Fenced         int
+	Fenced         []Fencing
+	Failures       []Failure
 	Joins          []Joins // sorted by process
 	Stuck          []Stuck
 	Anomalies      []Anomaly
@@ -59,8 +60,7 @@ type Group struct {
 	// start of the run, to the entry to Stable that lasts; it counts only when IsSettled.
 	Settled   time.Duration
 	IsSettled bool
-	LastEvent clock.Time // the event that Settled counts from; 0 with HasEvent false when there is none
-	HasEvent  bool
+	LastEvent Happening // the event whose begin Settled counts from; no Verb when there is none
 }
 
 // Leader is a group's leader. Member is "" when nobody leads, Who when its process is unknown.
@@ -83,6 +83,7 @@ type Eviction struct {
 	Member wire.MemberID
 	Who    string
 	Cause  trace.Reason // SessionExpired, NewMemberExpired, NotRejoinedInTime or SyncExpired
+	Heard  clock.Time   // when its session was armed last: the last that the coordinator heard of it
 }
 
 // Leave is a member that left by LeaveGroup.
@@ -91,6 +92,28 @@ type Leave struct {
 	Member      wire.MemberID
 	Who         string
 	PollTimeout bool // because its max.poll.interval.ms ran out
+}
+
+// Fencing is a request that was refused with FENCED_INSTANCE_ID.
+type Fencing struct {
+	At     clock.Time
+	Member wire.MemberID
+	Who    string
+}
+
+// Failure is a consumer whose poll() threw, which ends the application. Err is None where the exception
+// does not come from an error of the protocol.
+type Failure struct {
+	At        clock.Time
+	Who       string
+	Err       wire.Err
+	Exception string // the Java class
+}
+
+// Happening is an event of the scenario that acts on a group.
+type Happening struct {
+	At   clock.Time
+	Verb string // "kill", "pause", ...
 }
 
 // Joins says how often a process was added to its group as a member, replacements of static members
@@ -123,7 +146,8 @@ func (h *history) summarize(p period, o Options) Group {
 		Evictions:      within(h.evictions, p, func(e Eviction) clock.Time { return e.At }),
 		PendingExpired: count(h.pending, p),
 		Leaves:         within(h.leaves, p, func(l Leave) clock.Time { return l.At }),
-		Fenced:         count(h.fenced, p),
+		Fenced:         within(h.fenced, p, func(f Fencing) clock.Time { return f.At }),
+		Failures:       within(h.failures, p, func(f Failure) clock.Time { return f.At }),
 		Joins:          h.joinsOf(p),
 		Stuck:          h.stuck(p, o.StuckAfter),
 	}
@@ -189,9 +213,9 @@ func (h *history) firstJoined() clock.Time {
 
 func (h *history) addSettled(g *Group, p period, last int) {
 	from := p.from
-	for _, at := range h.faults {
-		if p.has(at) {
-			from, g.LastEvent, g.HasEvent = at, at, true
+	for _, event := range h.faults {
+		if p.has(event.At) {
+			from, g.LastEvent = event.At, event
 		}
 	}
 	if g.State == wire.Stable {

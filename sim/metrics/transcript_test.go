@@ -121,9 +121,17 @@ var printers = map[string]func(*strings.Builder, *Group){
 				for _, l := range blocked.Chain {
 					fmt.Fprintf(b, "  from %v %s owes %s: %s\n", blocked.At, l.Who, l.On, l.Because)
 				}
+				for _, id := range blocked.Ghosts {
+					fmt.Fprintf(b, "    %s is of an earlier incarnation\n", id)
+				}
+				for _, id := range blocked.Pending {
+					fmt.Fprintf(b, "    %s is no member yet\n", id)
+				}
 			}
 			if !s.Open {
-				fmt.Fprintf(b, "  freed by %v of %s pending=%v poll-timeout=%v alike=%d\n", s.Freed.Reason, orDash(s.Freed.Who), s.Freed.Pending, s.Freed.PollTimeout, s.Freed.Alike)
+				f := &s.Freed
+				fmt.Fprintf(b, "  freed by %v of %s pending=%v poll-timeout=%v ghost=%v limit=%s alike=%d\n",
+					f.Reason, orDash(f.Who), f.Pending, f.PollTimeout, f.Ghost, Duration(f.Limit), f.Alike)
 			}
 		}
 	},
@@ -138,10 +146,16 @@ var printers = map[string]func(*strings.Builder, *Group){
 			fmt.Fprintf(b, "  %v  %v -> %v  gen %d  %v\n", t.At, t.From, t.To, t.Generation, t.Reason)
 		}
 		for _, e := range g.Evictions {
-			fmt.Fprintf(b, "  %v  evicted %s: %v\n", e.At, orDash(e.Who), e.Cause)
+			fmt.Fprintf(b, "  %v  evicted %s: %v, heard at %v\n", e.At, orDash(e.Who), e.Cause, e.Heard)
 		}
 		for _, l := range g.Leaves {
 			fmt.Fprintf(b, "  %v  %s left, poll-timeout=%v\n", l.At, orDash(l.Who), l.PollTimeout)
+		}
+		for _, f := range g.Fenced {
+			fmt.Fprintf(b, "  %v  fenced %s\n", f.At, orDash(f.Who))
+		}
+		for _, f := range g.Failures {
+			fmt.Fprintf(b, "  %v  %s failed: %v, %s\n", f.At, f.Who, f.Err, f.Exception)
 		}
 	},
 }
@@ -228,9 +242,13 @@ func setField(e *trace.Event, key, value string) {
 			p, _ := strconv.Atoi(n)
 			e.Partitions = append(e.Partitions, wire.TopicPartition{Topic: topic, Partition: int32(p)})
 		}
-	case "chain": // who/owes/because
-		parts := strings.Split(value, "/")
-		e.Chain = append(e.Chain, trace.Link{Who: parts[0], On: parts[1], Because: parts[2]})
+	case "error":
+		e.Err, _ = wire.ParseErr(strings.ReplaceAll(value, " ", "_"))
+	case "chain": // who/owes/because, and member/since where they matter
+		parts := append(strings.Split(value, "/"), "", "0s")
+		l := trace.Link{Who: parts[0], On: parts[1], Because: parts[2], Member: wire.MemberID(parts[3])}
+		l.Since = parseTime(parts[4])
+		e.Chain = append(e.Chain, l)
 	default:
 		panic("unknown key " + key)
 	}

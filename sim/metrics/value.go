@@ -71,7 +71,7 @@ func (g *Group) value(d Definition, arg string, observed time.Duration) (Value, 
 		}
 		return counted(len(g.Leaves)), nil
 	case "fenced":
-		return counted(g.Fenced), nil
+		return counted(len(g.Fenced)), nil
 	case "stuck":
 		return counted(len(g.Stuck)), nil
 	case "anomalies":

@@ -67,6 +67,21 @@ func TestDuration(t *testing.T) {
 	}
 }
 
+func TestBrief(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0:                           "0s",
+		1:                           "<1ms",
+		952 * time.Microsecond:      "<1ms",
+		9500 * time.Microsecond:     "9ms",
+		32818876 * time.Microsecond: "32.818s",
+		5 * time.Minute:             "5m",
+	} {
+		if got := Brief(d); got != want {
+			t.Errorf("%d: %s, want %s", d, got, want)
+		}
+	}
+}
+
 // Heartbeats, commits and polls are most of a run's events; they cost nothing.
 func TestRoutineEventsDoNotAllocate(t *testing.T) {
 	f := NewFold(Options{Fleets: []Fleet{{Name: "g", Group: "g"}}})

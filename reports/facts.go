@@ -1,0 +1,186 @@
+package reports
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// few is how many members a fact names one by one, with their instants.
+const few = 4
+
+// facts are the lines with one number each; those without anything to say are left out, except those
+// whose absence is the good news.
+func (t *groupText) facts() {
+	g := t.group
+	t.failures()
+	t.fact("Evicted", evictedWords(g))
+	if len(g.Leaves) > 0 {
+		t.fact("Left", leavesWords(g))
+	}
+	if g.PendingExpired > 0 {
+		t.fact("Unused ids", counted(g.PendingExpired, "member id")+" handed out and not used in time")
+	}
+	if len(g.Fenced) > 0 {
+		t.fact("Fenced", fencedWords(g.Fenced))
+	}
+	if g.Assigned {
+		t.fact("Unassigned", metrics.Brief(g.Unassigned)+
+			", summed over the partitions that nobody held, from the first join phase on")
+	}
+	t.fact("Stopped", metrics.Brief(g.Stopped)+" in which no running consumer held anything, start-up included")
+	t.fact("Settled", settledWords(g))
+}
+
+func (t *groupText) fact(name, text string) {
+	t.para(fmt.Sprintf("  %-12s", name), indent(14), text)
+}
+
+// failures writes one line an error, in the order of their first occurrence.
+func (t *groupText) failures() {
+	for i, alike := range byError(t.group.Failures) {
+		name := ""
+		if i == 0 {
+			name = "Failed"
+		}
+		t.fact(name, failedWords(alike))
+	}
+}
+
+// byError groups failures by their error, in the order of the first of each.
+func byError(list []metrics.Failure) [][]metrics.Failure {
+	var groups [][]metrics.Failure
+	place := map[string]int{}
+	for _, f := range list {
+		i, ok := place[failureName(&f)]
+		if !ok {
+			i = len(groups)
+			groups = append(groups, nil)
+			place[failureName(&f)] = i
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// failureName is the error of the protocol, or else the class of the exception.
+func failureName(f *metrics.Failure) string {
+	switch {
+	case f.Err != wire.None:
+		return f.Err.String()
+	case f.Exception != "":
+		return clean(f.Exception)
+	}
+	return "an unknown error"
+}
+
+// failedWords tells of failures by one error: who and when while there are few, else who how often.
+func failedWords(list []metrics.Failure) string {
+	const meaning = " (poll() threw; the application ended)"
+	names := make([]string, len(list))
+	for i, f := range list {
+		names[i] = short(f.Who)
+	}
+	if len(list) > few {
+		return counted(len(list), "failure") + " from " + instant(list[0].At) + " on: " + failureName(&list[0]) +
+			meaning + ": " + tally(names)
+	}
+	for i, f := range list {
+		names[i] += " at " + instant(f.At)
+	}
+	return strings.Join(names, ", ") + ": " + failureName(&list[0]) + meaning
+}
+
+// neverWords says why a group never came to exist: without an exception, a JoinGroup that reaches the
+// coordinator creates it.
+func neverWords(g *metrics.Group) string {
+	var reasons []string
+	for _, alike := range byError(g.Failures) {
+		reasons = append(reasons, andOthers(short(alike[0].Who), len(alike))+" failed with "+failureName(&alike[0]))
+	}
+	if len(reasons) == 0 {
+		return "no JoinGroup of its consumers reached the broker"
+	}
+	return strings.Join(reasons, ", ")
+}
+
+// evictedWords names the members while there are few of them.
+func evictedWords(g *metrics.Group) string {
+	list := g.Evictions
+	if len(list) == 0 {
+		return "nobody"
+	}
+	names := make([]string, len(list))
+	for i, e := range list {
+		names[i] = nameOf(e.Who, e.Member)
+	}
+	if len(list) > few {
+		return counted(len(list), "member") + ", " + evictedByCause(g) + ": " + tally(names)
+	}
+	for i := range list {
+		names[i] += " at " + instant(list[i].At) + " (" + evictionWords(&list[i]) + ")"
+	}
+	return strings.Join(names, ", ")
+}
+
+func evictionWords(e *metrics.Eviction) string {
+	if e.Cause == trace.SessionExpired {
+		return "session expired; last heard of at " + instant(e.Heard)
+	}
+	return causeWords(e.Cause)
+}
+
+func evictedByCause(g *metrics.Group) string {
+	var parts []string
+	for _, cause := range metrics.EvictionCauses() {
+		switch n := g.EvictionsBy(cause.String()); n {
+		case 0:
+		case len(g.Evictions):
+			return "all by " + causeNoun(cause)
+		default:
+			parts = append(parts, strconv.Itoa(n)+" by "+causeNoun(cause))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// leavesWords names the members while there are few of them.
+func leavesWords(g *metrics.Group) string {
+	names := make([]string, len(g.Leaves))
+	for i, l := range g.Leaves {
+		names[i] = nameOf(l.Who, l.Member)
+	}
+	if len(names) > few {
+		return counted(len(names), "member") + pollTimeouts(g) + ": " + tally(names)
+	}
+	for i, l := range g.Leaves {
+		names[i] += " at " + instant(l.At)
+		if l.PollTimeout {
+			names[i] += " (max.poll.interval.ms ran out)"
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func pollTimeouts(g *metrics.Group) string {
+	switch n := g.LeftByPollTimeout(); n {
+	case 0:
+		return ""
+	case len(g.Leaves):
+		return ", because max.poll.interval.ms ran out"
+	default:
+		return ", " + strconv.Itoa(n) + " because max.poll.interval.ms ran out"
+	}
+}
+
+func fencedWords(list []metrics.Fencing) string {
+	names := make([]string, len(list))
+	for i, f := range list {
+		names[i] = nameOf(f.Who, f.Member)
+	}
+	return counted(len(list), "request") + " of a process whose group.instance.id another one took over: " + tally(names)
+}
