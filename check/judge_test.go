@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cockroachdb/datadriven"
 
@@ -97,6 +98,25 @@ func TestHolds(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("1, 2, 3 %s 2: got %s, want %s", op, got, want)
+		}
+	}
+}
+
+// TestShort cuts a time for people, except where they would take it for the one it is compared with.
+func TestShort(t *testing.T) {
+	for _, test := range []struct {
+		got, limit time.Duration
+		want       string
+	}{
+		{5*time.Second + 1500*time.Microsecond, 4 * time.Second, "5.001s"},
+		{5*time.Second + 400*time.Microsecond, 5 * time.Second, ""},
+		{5 * time.Second, 4 * time.Second, ""},
+		{400 * time.Microsecond, time.Second, "<1ms"},
+		{0, time.Second, ""},
+	} {
+		value := metrics.Value{Type: metrics.DurationType, Duration: test.got}
+		if got := short(value, metrics.Value{Type: metrics.DurationType, Duration: test.limit}); got != test.want {
+			t.Errorf("%v against %v: %q, want %q", test.got, test.limit, got, test.want)
 		}
 	}
 }

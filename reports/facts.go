@@ -128,10 +128,14 @@ func evictedWords(g *metrics.Group) string {
 }
 
 func evictionWords(e *metrics.Eviction) string {
-	if e.Cause == trace.SessionExpired {
-		return "session expired; last heard of at " + instant(e.Heard)
+	if e.Cause != trace.SessionExpired {
+		return causeWords(e.Cause)
 	}
-	return causeWords(e.Cause)
+	text := "session expired; last heard of at " + instant(e.Heard)
+	if e.Event.Verb != "" {
+		text += ", " + happeningWords(e.Event)
+	}
+	return text
 }
 
 func evictedByCause(g *metrics.Group) string {

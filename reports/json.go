@@ -68,6 +68,7 @@ type groupJSON struct {
 	UnassignedMs       *millis          `json:"unassigned_partition_ms"`
 	StoppedMs          millis           `json:"stopped_ms"`
 	SettledMs          *millis          `json:"settled_ms"`
+	LastEvent          *happeningJSON   `json:"last_event"`
 }
 
 type transitionJSON struct {
@@ -103,6 +104,13 @@ type evictionJSON struct {
 	MemberID string `json:"member_id"`
 	Cause    string `json:"cause"`
 	HeardMs  millis `json:"last_heard_ms"`
+
+	Event *happeningJSON `json:"event"`
+}
+
+type happeningJSON struct {
+	AtMs millis `json:"at_ms"`
+	Do   string `json:"do"`
 }
 
 type failureJSON struct {
@@ -211,6 +219,7 @@ func newGroupJSON(g *metrics.Group) groupJSON {
 		Joins:     each(g.Joins, func(j *metrics.Joins) entry[int] { return entry[int]{j.Who, j.Count} }),
 		Stuck:     each(g.Stuck, func(s *metrics.Stuck) stuckJSON { return newStuckJSON(g.Name, s) }),
 		Anomalies: each(g.Anomalies, newAnomalyJSON), StoppedMs: millis(g.Stopped),
+		LastEvent: newHappeningJSON(g.LastEvent),
 	}
 	for _, reason := range trace.RebalanceReasons() {
 		j.RebalancesByReason = append(j.RebalancesByReason, entry[int]{reason.String(), g.RebalancesFor(reason.String())})
@@ -247,7 +256,18 @@ func newRebalanceJSON(r *metrics.Rebalance) rebalanceJSON {
 }
 
 func newEvictionJSON(e *metrics.Eviction) evictionJSON {
-	return evictionJSON{at(e.At), memberOf(e.Who, e.Member), string(e.Member), e.Cause.String(), at(e.Heard)}
+	return evictionJSON{
+		AtMs: at(e.At), Member: memberOf(e.Who, e.Member), MemberID: string(e.Member), Cause: e.Cause.String(),
+		HeardMs: at(e.Heard), Event: newHappeningJSON(e.Event),
+	}
+}
+
+// newHappeningJSON returns nil when nothing happened.
+func newHappeningJSON(h metrics.Happening) *happeningJSON {
+	if h.Verb == "" {
+		return nil
+	}
+	return &happeningJSON{at(h.At), h.Verb}
 }
 
 func newFailureJSON(f *metrics.Failure) failureJSON {

@@ -234,7 +234,10 @@ func eviction() *handMade {
 	h.after(time.Minute).add(trace.Event{Kind: trace.FaultBegan, Text: "kill", Who: "orders-2", Until: clock.Never})
 	h.add(trace.Event{Kind: trace.ProcessExited, Who: "orders-2", Reason: trace.Killed})
 	h.add(trace.Event{Kind: trace.MemberIDIssued, Member: "orders-9" + uuid + "9", To: wire.Stable, Until: h.at.Add(45 * time.Second)})
-	h.after(43*time.Second).remove("orders-2", trace.SessionExpired, "")
+	h.size--
+	h.after(43 * time.Second).add(trace.Event{
+		Kind: trace.MemberRemoved, Member: h.ids["orders-2"], Reason: trace.SessionExpired, Since: h.at.Add(-45 * time.Second),
+	})
 	h.become(wire.PreparingRebalance, trace.Event{Reason: trace.SessionExpired, Member: h.ids["orders-2"]})
 	h.after(time.Second).revoke("orders-1", 0, 1, 2, 3)
 	h.after(time.Second).add(trace.Event{Kind: trace.PendingRemoved, Member: "orders-9" + uuid + "9", Reason: trace.SessionExpired})

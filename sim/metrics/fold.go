@@ -61,10 +61,8 @@ func (f *Fold) Record(e trace.Event) {
 		f.faultBegan(e)
 	case e.Kind == trace.RunWarning:
 		f.warnings = append(f.warnings, Warning{e.At, e.Text})
-	case e.Kind == trace.FaultEnded && e.Text == pause:
-		if p := f.process(e.Who); p != nil {
-			p.resume(&p.pauses, e.At, e.Since)
-		}
+	case e.Kind == trace.FaultEnded:
+		f.faultEnded(e)
 	}
 }
 
@@ -145,8 +143,23 @@ func (f *Fold) faultBegan(e trace.Event) {
 			h.faults = append(h.faults, Happening{At: e.At, Verb: e.Text})
 		}
 	}
-	if p != nil && e.Text == pause {
+	if p == nil {
+		return
+	}
+	p.acts = append(p.acts, act{Happening{At: e.At, Verb: e.Text}, e.Until})
+	if e.Text == pause {
 		p.halt(&p.pauses, e.At, e.Until)
+	}
+}
+
+func (f *Fold) faultEnded(e trace.Event) {
+	p := f.process(e.Who)
+	if p == nil {
+		return
+	}
+	p.actEnded(e.Text, e.At)
+	if e.Text == pause {
+		p.resume(&p.pauses, e.At, e.Since)
 	}
 }
 
@@ -169,6 +182,9 @@ func (f *Fold) blocked(h *history, e trace.Event) Blocked {
 func (f *Fold) removal(e trace.Event) change {
 	c := change{event: e, who: f.who(e)}
 	p := f.processes[c.who]
+	if p != nil {
+		c.behind = p.actSince(e.Since)
+	}
 	if e.Reason == trace.SessionExpired {
 		c.limit, c.ghost = e.At.Sub(e.Since), p != nil && p.started > e.Since
 	}

@@ -46,6 +46,7 @@ type change struct {
 	who         string
 	pollTimeout bool
 	limit       time.Duration // the max.poll.interval.ms or session.timeout.ms behind it, 0 when unknown
+	behind      Happening     // the last event that acted on its process since it was heard of
 	ghost       bool          // its process has started anew since
 	alike       int           // how many came or went at the same instant for the same reason, itself included
 }
@@ -130,7 +131,7 @@ func (h *history) remove(c change) {
 	h.changed(c)
 	switch e.Reason {
 	case trace.SessionExpired, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.SyncExpired:
-		h.evictions = append(h.evictions, Eviction{At: e.At, Member: e.Member, Who: c.who, Cause: e.Reason, Heard: e.Since})
+		h.evictions = append(h.evictions, Eviction{At: e.At, Member: e.Member, Who: c.who, Cause: e.Reason, Heard: e.Since, Event: c.behind})
 	case trace.Left:
 		h.leaves = append(h.leaves, Leave{At: e.At, Member: e.Member, Who: c.who, PollTimeout: c.pollTimeout})
 	}

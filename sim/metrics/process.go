@@ -20,9 +20,36 @@ type process struct {
 	stalls   []halt
 	started  clock.Time    // its incarnation that runs, or ran last
 	failed   bool          // that one threw an exception
+	acts     []act         // what the scenario did to it
 	gap      int           // index of the open gap in its group, -1 when there is none
 	timedOut bool          // max.poll.interval.ms ran out since its last JoinGroup
 	limit    time.Duration // that max.poll.interval.ms
+}
+
+// act is an event of the scenario that acts on a process.
+type act struct {
+	Happening
+	until clock.Time // its end, at the latest
+}
+
+// actSince returns the last event that acted on the process at that instant or after it.
+func (p *process) actSince(t clock.Time) Happening {
+	for _, a := range slices.Backward(p.acts) {
+		if a.At >= t || a.until > t {
+			return a.Happening
+		}
+	}
+	return Happening{}
+}
+
+// actEnded notes the end of the event of that verb that began last.
+func (p *process) actEnded(verb string, at clock.Time) {
+	for i := range slices.Backward(p.acts) {
+		if p.acts[i].Verb == verb {
+			p.acts[i].until = min(p.acts[i].until, at)
+			return
+		}
+	}
 }
 
 // halt is a time in which a process does not run.

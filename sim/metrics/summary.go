@@ -84,6 +84,7 @@ type Eviction struct {
 	Who    string
 	Cause  trace.Reason // SessionExpired, NewMemberExpired, NotRejoinedInTime or SyncExpired
 	Heard  clock.Time   // when its session was armed last: the last that the coordinator heard of it
+	Event  Happening    // the last event of the scenario that acted on its process meanwhile; no Verb when none did
 }
 
 // Leave is a member that left by LeaveGroup.

@@ -146,7 +146,8 @@ var printers = map[string]func(*strings.Builder, *Group){
 			fmt.Fprintf(b, "  %v  %v -> %v  gen %d  %v\n", t.At, t.From, t.To, t.Generation, t.Reason)
 		}
 		for _, e := range g.Evictions {
-			fmt.Fprintf(b, "  %v  evicted %s: %v, heard at %v\n", e.At, orDash(e.Who), e.Cause, e.Heard)
+			fmt.Fprintf(b, "  %v  evicted %s: %v, heard at %v, meanwhile %s\n",
+				e.At, orDash(e.Who), e.Cause, e.Heard, orDash(e.Event.Verb))
 		}
 		for _, l := range g.Leaves {
 			fmt.Fprintf(b, "  %v  %s left, poll-timeout=%v\n", l.At, orDash(l.Who), l.PollTimeout)
