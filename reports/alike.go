@@ -81,5 +81,6 @@ func alikeWords(more []*metrics.Stuck) string {
 	if len(more) > 1 {
 		long = "each " + long
 	}
-	return counted(len(more), "more stay") + " like it, " + long + ": from " + listedTo(maxInstants, begins) + " on"
+	return counted(len(more), "more stay") + " like it, " + long +
+		", which began at " + listedTo(maxInstants, begins)
 }

@@ -42,6 +42,9 @@ func TestStuckSentences(t *testing.T) {
 	vanished.Blocked[0].Chain[0].Who = "orders-3"
 	vanished.Open = true
 	tell(&got, "a process vanished with its member id", &vanished)
+	tell(&got, "only a member id is missing", new(onlyAnID()))
+	tell(&got, "the earlier incarnation of a process", new(ghost()))
+	tell(&got, "the one that can last longest is not the first", new(unequalHolders()))
 	tell(&got, "the leader does not sync", new(leaderAway()))
 	tell(&got, "the holder changes", new(twoHolders()))
 	tell(&got, "the holder changes all the time", new(holdersInTurn()))
@@ -142,12 +145,39 @@ func ends() []metrics.Freed {
 		named(metrics.Freed{Reason: trace.SessionExpired}),
 		{Reason: trace.SessionExpired, Who: "orders-2", Member: "orders-2-id"},
 		{Reason: trace.SessionExpired, Pending: true},
+		{Reason: trace.SessionExpired, Pending: true, Limit: 45 * time.Second},
+		named(metrics.Freed{Reason: trace.SessionExpired, Limit: 45 * time.Second}),
 		named(metrics.Freed{Reason: trace.NewMemberExpired}),
 		named(metrics.Freed{Reason: trace.NotRejoinedInTime, Alike: 2}),
 		{Reason: trace.NotRejoinedInTime, Member: "stranger-id", Alike: 1},
 		named(metrics.Freed{Reason: trace.PendingJoined, Alike: 1}),
 		named(metrics.Freed{Reason: trace.StaticReplaced}),
 	}
+}
+
+func onlyAnID() metrics.Stuck {
+	s := held(trace.CausePendingID)
+	s.Blocked[0].Pending = []wire.MemberID{"orders-3-id"}
+	s.Freed = metrics.Freed{Reason: trace.SessionExpired, Pending: true, Limit: 45 * time.Second}
+	return s
+}
+
+func ghost() metrics.Stuck {
+	s := held(trace.CauseDead)
+	s.Blocked[0].Ghosts = []wire.MemberID{"orders-3-id"}
+	s.Freed = metrics.Freed{
+		Reason: trace.SessionExpired, Who: "orders-3", Member: "orders-3-id", Ghost: true, Limit: 45 * time.Second,
+	}
+	return s
+}
+
+// unequalHolders waits for two, whose sessions end one after the other.
+func unequalHolders() metrics.Stuck {
+	s := held(trace.CauseDead)
+	later := s.Blocked[0].Chain[0]
+	later.Who, later.Member, later.Fires = "orders-4", "orders-4-id", clock.At(6*time.Minute)
+	s.Blocked[0].Chain, s.Open = append(s.Blocked[0].Chain, later), true
+	return s
 }
 
 func leaderAway() metrics.Stuck {
