@@ -35,7 +35,8 @@ func Open(name string, library Library) Source {
 		if ok {
 			return Source{Name: name, Text: shipped}
 		}
-		err = fmt.Errorf("%s: there is no such file, and no shipped scenario of that name; \"simulate scenarios list\" shows those", name)
+		err = fmt.Errorf("%s: there is no such file, and no shipped scenario of that name; "+
+			"\"simulate scenarios list\" shows those", name)
 	}
 	return Source{Name: name, Text: text, Err: place(name, err)}
 }

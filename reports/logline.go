@@ -42,7 +42,8 @@ func LogLines(e trace.Event) []LogLine {
 	switch e.Kind {
 	case trace.GroupCreated:
 		if e.Text == wire.OffsetCommit.String() {
-			return logged("INFO", offsetLogger, "[GroupId %s] Creating a simple consumer group via manual offset commit.", []any{e.Group})
+			return logged("INFO",
+				offsetLogger, "[GroupId %s] Creating a simple consumer group via manual offset commit.", []any{e.Group})
 		}
 	case trace.GroupBecame:
 		return becameLine(e)
@@ -51,7 +52,8 @@ func LogLines(e trace.Event) []LogLine {
 	case trace.MemberRemoved:
 		return removedLine(e)
 	case trace.MemberIDIssued:
-		return info("Dynamic member with unknown member id joins group %s in %v state. Created a new member id %s and requesting the member to rejoin with this id.", e.Group, e.To, e.Member)
+		return info("Dynamic member with unknown member id joins group %s in %v state. Created a new member id %s and requesting the member to rejoin with this id.",
+			e.Group, e.To, e.Member)
 	case trace.PendingRemoved:
 		return pendingLine(e)
 	case trace.LeaderReplaced:
@@ -63,15 +65,19 @@ func LogLines(e trace.Event) []LogLine {
 	case trace.NotRejoined:
 		return info("Group %s removed dynamic members who haven't joined: [%s]", e.Group, ids(e.List))
 	case trace.AssignmentReceived:
-		return info("Assignment received from leader %s for group %s for generation %d. The group has %d members, %d of which are static.", e.Member, e.Group, e.Generation, e.Members, e.Static)
+		return info("Assignment received from leader %s for group %s for generation %d. The group has %d members, %d of which are static.",
+			e.Member, e.Group, e.Generation, e.Members, e.Static)
 	case trace.AssignmentMissing:
-		return warn("Setting empty assignments for members {%s} of %s for generation %d.", emptyAssignments(e.List), e.Group, e.Generation)
+		return warn("Setting empty assignments for members {%s} of %s for generation %d.",
+			emptyAssignments(e.List), e.Group, e.Generation)
 	case trace.AssignmentEmpty:
-		return warn("Sending empty assignment to member %s of %s for generation %d with no errors", e.Member, e.Group, e.Generation)
+		return warn("Sending empty assignment to member %s of %s for generation %d with no errors",
+			e.Member, e.Group, e.Generation)
 	case trace.StaticNoRebalance:
 		return info("Static member which joins during Stable stage and doesn't affect the selected protocol will not trigger a rebalance.")
 	case trace.Fenced:
-		return ofGroup("Request memberId=%s for static member with groupInstanceId=%s is fenced by existing memberId=%s during operation %s", e.Member, e.Instance, e.Other, e.Text)
+		return ofGroup("Request memberId=%s for static member with groupInstanceId=%s is fenced by existing memberId=%s during operation %s",
+			e.Member, e.Instance, e.Other, e.Text)
 	case trace.SyncTimerUnexpected:
 		return syncTimerLine(e)
 	}
@@ -81,7 +87,8 @@ func LogLines(e trace.Event) []LogLine {
 func becameLine(e trace.Event) []LogLine {
 	switch e.To {
 	case wire.PreparingRebalance:
-		return info("Preparing to rebalance group %s in state %v with old generation %d (reason: %s).", e.Group, e.To, e.Generation, logReason(e))
+		return info("Preparing to rebalance group %s in state %v with old generation %d (reason: %s).",
+			e.Group, e.To, e.Generation, logReason(e))
 	case wire.CompletingRebalance:
 		return info("Stabilized group %s generation %d with %d members.", e.Group, e.Generation, e.Members)
 	case wire.Empty:
@@ -94,7 +101,8 @@ func becameLine(e trace.Event) []LogLine {
 func logReason(e trace.Event) string {
 	switch e.Reason {
 	case trace.MemberJoined:
-		return fmt.Sprintf("Adding new member %s with group instance id %s; %s", e.Member, orNull(e.Instance), clientReason(e))
+		return fmt.Sprintf("Adding new member %s with group instance id %s; %s",
+			e.Member, orNull(e.Instance), clientReason(e))
 	case trace.MemberRejoined:
 		return fmt.Sprintf("Updating metadata for member %s during %v; %s", e.Member, e.From, clientReason(e))
 	case trace.LeaderRejoined:
@@ -107,13 +115,16 @@ func logReason(e trace.Event) string {
 		return fmt.Sprintf("Removing [%s] on pending sync request expiration", ids(e.List))
 	case trace.StaticReplaced:
 		if e.From == wire.Stable {
-			return fmt.Sprintf("Group's selectedProtocol will change because static member %s with instance id %s joined with change of protocol; %s", e.Member, e.Instance, clientReason(e))
+			return fmt.Sprintf("Group's selectedProtocol will change because static member %s with instance id %s joined with change of protocol; %s",
+				e.Member, e.Instance, clientReason(e))
 		}
-		return fmt.Sprintf("Updating metadata for static member %s with instance id %s; %s", e.Member, e.Instance, clientReason(e))
+		return fmt.Sprintf("Updating metadata for static member %s with instance id %s; %s",
+			e.Member, e.Instance, clientReason(e))
 	case trace.AppendFailed:
 		return fmt.Sprintf("Error %v when storing group assignmentduring SyncGroup (member: %s).", e.Err, e.Member)
 	case trace.OverCapacity: // Text is the capacity
-		return fmt.Sprintf("Freshly-loaded group %s (size %d) is over capacity %s. Rebalancing in order to give a chance for consumers to commit offsets", e.Group, e.Members, e.Text)
+		return fmt.Sprintf("Freshly-loaded group %s (size %d) is over capacity %s. Rebalancing in order to give a chance for consumers to commit offsets",
+			e.Group, e.Members, e.Text)
 	}
 	return e.Text
 }
@@ -137,15 +148,20 @@ func leaveReason(e trace.Event) string {
 func addedLine(e trace.Event) []LogLine {
 	switch e.Reason {
 	case trace.NewDynamic:
-		return info("Dynamic member with unknown member id joins group %s in state %v. Created a new member id %s and added the member to the group.", e.Group, e.To, e.Member)
+		return info("Dynamic member with unknown member id joins group %s in state %v. Created a new member id %s and added the member to the group.",
+			e.Group, e.To, e.Member)
 	case trace.NewStatic:
-		return info("Static member with groupInstanceId=%s and unknown member id joins group %s in %v state. Created a new member id %s for this member and added to the group.", e.Instance, e.Group, e.To, e.Member)
+		return info("Static member with groupInstanceId=%s and unknown member id joins group %s in %v state. Created a new member id %s for this member and added to the group.",
+			e.Instance, e.Group, e.To, e.Member)
 	case trace.PendingJoined:
-		return info("Pending dynamic member with id %s joins group %s in %v state. Adding to the group now.", e.Member, e.Group, e.To)
+		return info("Pending dynamic member with id %s joins group %s in %v state. Adding to the group now.",
+			e.Member, e.Group, e.To)
 	case trace.AppendFailed: // the old id is back
-		return warn("Failed to persist metadata for group %s static member %s with group instance id %s due to %s. Reverting to old member id %s.", e.Group, e.Other, e.Instance, e.Err.Message(), e.Member)
+		return warn("Failed to persist metadata for group %s static member %s with group instance id %s due to %s. Reverting to old member id %s.",
+			e.Group, e.Other, e.Instance, e.Err.Message(), e.Member)
 	case trace.StaticReplaced:
-		return info("Static member with groupInstanceId=%s and unknown member id joins group %s in %v state. Replacing previously mapped member %s with this groupInstanceId.", e.Instance, e.Group, e.To, e.Other)
+		return info("Static member with groupInstanceId=%s and unknown member id joins group %s in %v state. Replacing previously mapped member %s with this groupInstanceId.",
+			e.Instance, e.Group, e.To, e.Other)
 	}
 	return nil
 }
@@ -157,7 +173,8 @@ func removedLine(e trace.Event) []LogLine {
 	case trace.SessionExpired, trace.NewMemberExpired:
 		return info("Member %s in group %s has failed, removing it from the group.", e.Member, e.Group)
 	case trace.Left:
-		return info("[Group %s] Member %s has left group through explicit `LeaveGroup` request; %s", e.Group, e.Member, leaveReason(e))
+		return info("[Group %s] Member %s has left group through explicit `LeaveGroup` request; %s",
+			e.Group, e.Member, leaveReason(e))
 	}
 	return nil
 }
@@ -169,7 +186,8 @@ func pendingLine(e trace.Event) []LogLine {
 	case trace.OverCapacity: // the client is told, the log is not
 		return nil
 	}
-	return info("[Group %s] Pending member %s has left group through explicit `LeaveGroup` request; %s", e.Group, e.Member, leaveReason(e))
+	return info("[Group %s] Pending member %s has left group through explicit `LeaveGroup` request; %s",
+		e.Group, e.Member, leaveReason(e))
 }
 
 func leaderGone(e trace.Event) string {
@@ -177,15 +195,18 @@ func leaderGone(e trace.Event) string {
 	if instance == "" {
 		instance = "None"
 	}
-	return fmt.Sprintf("Group leader [memberId: %s, groupInstanceId: %s] failed to join before the rebalance timeout", e.Other, instance)
+	return fmt.Sprintf("Group leader [memberId: %s, groupInstanceId: %s] failed to join before the rebalance timeout",
+		e.Other, instance)
 }
 
 // syncTimerLine looks at the generation first, as Kafka does.
 func syncTimerLine(e trace.Event) []LogLine {
 	if e.Generation == wire.Generation(e.Members) {
-		return fail("Received unexpected notification of sync expiration after group %s already transitioned to %v state.", e.Group, e.To)
+		return fail("Received unexpected notification of sync expiration after group %s already transitioned to %v state.",
+			e.Group, e.To)
 	}
-	return fail("Received unexpected notification of sync expiration for %s with an old generation %d while the group has %d.", e.Group, e.Generation, e.Members)
+	return fail("Received unexpected notification of sync expiration for %s with an old generation %d while the group has %d.",
+		e.Group, e.Generation, e.Members)
 }
 
 // memberDump prints a member as ClassicGroupMember.toString does.

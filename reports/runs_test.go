@@ -188,7 +188,9 @@ func quietStart() *handMade {
 // stuckClosed: orders-3 handles one long batch while the group waits for it.
 func stuckClosed() *handMade {
 	h := begin("stuck-closed", "orders", "orders").startThree()
-	h.after(58 * time.Second).add(trace.Event{Kind: trace.ProcessingBegan, Who: "orders-3", For: 5*time.Minute + 51*time.Second + 500*time.Millisecond})
+	h.after(58 * time.Second).add(trace.Event{
+		Kind: trace.ProcessingBegan, Who: "orders-3", For: 5*time.Minute + 51*time.Second + 500*time.Millisecond,
+	})
 	batch := h.at
 	h.after(23 * time.Second).join("orders-4")
 	h.after(2*time.Second).revoke("orders-1", 0, 1, 2, 3).revoke("orders-2", 4, 5, 6, 7)
@@ -204,7 +206,8 @@ func stuckClosed() *handMade {
 	h.add(trace.Event{Kind: trace.PollTimeout, Who: "orders-3", For: 5 * time.Minute, Since: batch})
 	h.add(trace.Event{Kind: trace.LeaveSent, Who: "orders-3", Member: h.ids["orders-3"], Text: metrics.PollTimeoutReason})
 	h.after(time.Millisecond).remove("orders-3", trace.Left, metrics.PollTimeoutReason)
-	h.stabilize("orders-1").after(5*time.Millisecond).assign("orders-1", 0, 1, 2, 3).assign("orders-2", 4, 5, 6, 7).assign("orders-4", 8, 9, 10, 11)
+	h.stabilize("orders-1").after(5*time.Millisecond).
+		assign("orders-1", 0, 1, 2, 3).assign("orders-2", 4, 5, 6, 7).assign("orders-4", 8, 9, 10, 11)
 	return h.expect("longest(orders, PreparingRebalance) < 30s", "4m37.001s", false)
 }
 
@@ -257,7 +260,8 @@ func staticRestart() *handMade {
 		h.add(trace.Event{Kind: trace.JoinSent, Who: who})
 		h.admit(h.ids[who], wire.InstanceID(who), trace.NewStatic, "")
 	}
-	h.after(3*time.Second).stabilize("orders-1").assign("orders-1", 0, 1, 2, 3, 4, 5).assign("orders-2", 6, 7, 8, 9, 10, 11)
+	h.after(3*time.Second).stabilize("orders-1").
+		assign("orders-1", 0, 1, 2, 3, 4, 5).assign("orders-2", 6, 7, 8, 9, 10, 11)
 	h.after(time.Minute).add(trace.Event{Kind: trace.FaultBegan, Text: "restart", Who: "orders-2"})
 	h.add(trace.Event{Kind: trace.ProcessExited, Who: "orders-2", Reason: trace.Stopped})
 	h.after(20 * time.Second).replace("orders-2")
@@ -363,14 +367,16 @@ func storm() *handMade {
 	h := begin("storm", "orders", "orders").startThree()
 	for range 10 {
 		h.after(10*time.Second).join("orders-4").revoke("orders-1", 0, 1, 2, 3).revoke("orders-2", 4, 5, 6, 7).revoke("orders-3", 8, 9, 10, 11)
-		h.after(500*time.Millisecond).stabilize("orders-1").assign("orders-1", 0, 1, 2).assign("orders-2", 3, 4, 5).assign("orders-3", 6, 7, 8).assign("orders-4", 9, 10, 11)
+		h.after(500*time.Millisecond).stabilize("orders-1").
+			assign("orders-1", 0, 1, 2).assign("orders-2", 3, 4, 5).assign("orders-3", 6, 7, 8).assign("orders-4", 9, 10, 11)
 		h.ids["orders-5"] = "orders-5" + uuid + "5"
 		h.admit(h.ids["orders-5"], "", trace.PendingJoined, "").remove("orders-5", trace.SessionExpired, "")
 		h.after(9*time.Second).remove("orders-4", trace.Left, "the consumer is being closed")
 		h.add(trace.Event{Kind: trace.ProcessExited, Who: "orders-4", Reason: trace.Stopped})
 		h.become(wire.PreparingRebalance, trace.Event{Reason: trace.Left, List: []wire.MemberID{h.ids["orders-4"]}})
 		h.revoke("orders-1", 0, 1, 2).revoke("orders-2", 3, 4, 5).revoke("orders-3", 6, 7, 8)
-		h.after(300*time.Millisecond).stabilize("orders-1").assign("orders-1", 0, 1, 2, 3).assign("orders-2", 4, 5, 6, 7).assign("orders-3", 8, 9, 10, 11)
+		h.after(300*time.Millisecond).stabilize("orders-1").
+			assign("orders-1", 0, 1, 2, 3).assign("orders-2", 4, 5, 6, 7).assign("orders-3", 8, 9, 10, 11)
 	}
 	return h
 }

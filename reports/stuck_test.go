@@ -109,7 +109,8 @@ func tell(b *bytes.Buffer, title string, s *metrics.Stuck) {
 func held(cause string) metrics.Stuck {
 	l := trace.Link{
 		Who: "orders-3", Member: "orders-3-id", On: trace.OwesJoin, Because: cause,
-		Since: clock.At(50 * time.Second), Until: clock.At(200 * time.Second), Timer: trace.TimerSession, Fires: clock.At(300 * time.Second), Parked: 11,
+		Since: clock.At(50 * time.Second), Until: clock.At(200 * time.Second),
+		Timer: trace.TimerSession, Fires: clock.At(300 * time.Second), Parked: 11,
 	}
 	switch cause {
 	case trace.CauseProcessing, trace.CauseStalled:

@@ -30,7 +30,9 @@ const (
 	Storm                             // a long series of rebalances with short intervals
 )
 
-var anomalyKinds = [...]string{"rebalancing-too-long", "completing-too-long", "empty-too-long", "frequent-rebalances", "rebalance-storm"}
+var anomalyKinds = [...]string{
+	"rebalancing-too-long", "completing-too-long", "empty-too-long", "frequent-rebalances", "rebalance-storm",
+}
 
 func (k AnomalyKind) String() string { return anomalyKinds[k] }
 

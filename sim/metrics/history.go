@@ -131,7 +131,10 @@ func (h *history) remove(c change) {
 	h.changed(c)
 	switch e.Reason {
 	case trace.SessionExpired, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.SyncExpired:
-		h.evictions = append(h.evictions, Eviction{At: e.At, Member: e.Member, Who: c.who, Cause: e.Reason, Heard: e.Since, Event: c.behind})
+		h.evictions = append(h.evictions, Eviction{
+			At: e.At, Member: e.Member, Who: c.who, Cause: e.Reason,
+			Heard: e.Since, Event: c.behind,
+		})
 	case trace.Left:
 		h.leaves = append(h.leaves, Leave{At: e.At, Member: e.Member, Who: c.who, PollTimeout: c.pollTimeout})
 	}

@@ -91,7 +91,8 @@ func TestTimesAddUp(t *testing.T) {
 func sums(g *Group) int {
 	n := len(g.Rebalances)
 	for _, more := range []int{
-		g.Joined, g.Completed, len(g.Transitions), len(g.Evictions), len(g.Leaves), len(g.Fenced), len(g.Failures), g.PendingExpired, len(g.Stuck),
+		g.Joined, g.Completed, len(g.Transitions), len(g.Evictions), len(g.Leaves), len(g.Fenced), len(g.Failures),
+		g.PendingExpired, len(g.Stuck),
 	} {
 		n = 100*n + more
 	}
