@@ -11,7 +11,7 @@ import (
 //
 // Kafka: GroupMetadataManager.expireClassicGroupMemberHeartbeat.
 func (s *Shard) sessionExpired(group string, id wire.MemberID) {
-	g, ok := s.groups[group]
+	g, ok := s.groups.get(group)
 	if !ok {
 		return
 	}

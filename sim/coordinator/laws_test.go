@@ -121,7 +121,7 @@ func (w *world) request(api wire.API, body any) wire.Request {
 		Instance: rapid.SampledFrom([]wire.InstanceID{"", "", "", "i1", "i2"}).Draw(w.t, "instance"),
 	}
 	r.Generation = wire.Generation(rapid.IntRange(-1, 3).Draw(w.t, "generation"))
-	if g, ok := w.shard.groups[group]; ok && rapid.IntRange(0, 9).Draw(w.t, "honest") > 0 {
+	if g, ok := w.shard.groups.get(group); ok && rapid.IntRange(0, 9).Draw(w.t, "honest") > 0 {
 		r.Generation = g.generation
 		if m, ok := g.members.get(r.Member); ok {
 			r.Instance = m.instance
@@ -133,7 +133,7 @@ func (w *world) request(api wire.API, body any) wire.Request {
 // member draws the id of a member, a pending id, an id that is no good, or none.
 func (w *world) member(group string) wire.MemberID {
 	candidates := []wire.MemberID{"", "unknown"}
-	if g, ok := w.shard.groups[group]; ok {
+	if g, ok := w.shard.groups.get(group); ok {
 		candidates = append(candidates, append(g.members.keys(), g.pendingJoin.keys()...)...)
 		candidates = append(candidates, g.members.keys()...)
 	}
@@ -243,7 +243,7 @@ func (w *world) fallQuiet() {
 			w.t.Fatalf("%v %d is never answered", api, ticket)
 		}
 	}
-	for _, g := range w.shard.groups {
+	for _, g := range w.shard.groups.all() {
 		if !w.broken && g.members.len() > 0 {
 			w.t.Fatalf("group %s has members for ever in %v", g.id, g.state)
 		}

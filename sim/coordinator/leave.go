@@ -9,6 +9,7 @@ import (
 //
 // Kafka: GroupMetadataManager.classicGroupLeaveToClassicGroup.
 func (s *Shard) leaveGroup(r wire.Request, body *wire.LeaveGroupRequest) {
+	s.event.name = "classic-group-leave"
 	response := wire.Response{Ticket: r.Ticket, API: wire.LeaveGroup}
 	if r.Group == "" {
 		response.Err = wire.InvalidGroupID
@@ -18,7 +19,7 @@ func (s *Shard) leaveGroup(r wire.Request, body *wire.LeaveGroupRequest) {
 		s.reply(response)
 		return
 	}
-	g, ok := s.groups[r.Group]
+	g, ok := s.groups.get(r.Group)
 	if !ok {
 		leaveResult(&response, r.Version, body.Members, func(int) wire.Err { return wire.UnknownMemberID })
 		s.reply(response)

@@ -11,7 +11,7 @@ import (
 // Kafka: GroupMetadataManager.classicGroupSyncToClassicGroup.
 func (s *Shard) syncGroup(r wire.Request, body *wire.SyncGroupRequest) {
 	sync := newRequest(r)
-	s.event.request = sync
+	s.event.name, s.event.request = "classic-group-sync", sync
 	g, m, err := s.validateSync(r, body)
 	if err != wire.None {
 		s.refuse(sync, err, "")
@@ -36,7 +36,7 @@ func (s *Shard) validateSync(r wire.Request, body *wire.SyncGroupRequest) (*grou
 	if r.Group == "" {
 		return nil, nil, wire.InvalidGroupID
 	}
-	g, ok := s.groups[r.Group]
+	g, ok := s.groups.get(r.Group)
 	if !ok || g.state == wire.Empty {
 		return nil, nil, wire.UnknownMemberID
 	}
@@ -87,7 +87,7 @@ func (g *group) storeAssignments(leader *member, given []wire.Assignment) {
 	if len(missing) > 0 {
 		g.record(trace.Event{Kind: trace.AssignmentMissing, Generation: g.generation, List: missing})
 	}
-	g.shard.records = append(g.shard.records, g.metadata(assignments))
+	g.shard.append(g.metadata(assignments))
 	g.shard.event.after = assignmentsStored{g, leader.id, g.generation, assignments}
 }
 
@@ -127,12 +127,13 @@ func (a assignmentsStored) committed(*Shard) {
 }
 
 // refused lets everybody join again.
-func (a assignmentsStored) refused(_ *Shard, err wire.Err) {
+func (a assignmentsStored) refused(_ *Shard, why failure) {
 	if !a.current() {
 		return
 	}
-	a.g.resetAssignments(metadataError(err))
-	a.g.prepareOrComplete(trace.Event{Reason: trace.AppendFailed, Member: a.leader, Err: metadataError(err)})
+	err := metadataError(why.err)
+	a.g.resetAssignments(err)
+	a.g.prepareOrComplete(trace.Event{Reason: trace.AppendFailed, Member: a.leader, Err: err})
 }
 
 // resetAssignments takes every assignment back and answers the parked SyncGroups with an error.
@@ -166,7 +167,7 @@ func (g *group) syncResponse(m *member) wire.Response {
 // Kafka: GroupMetadataManager.expirePendingSync.
 func (s *Shard) syncExpired(id string) {
 	armedFor := s.syncTimers[id]
-	g, ok := s.groups[id]
+	g, ok := s.groups.get(id)
 	if !ok {
 		return
 	}

@@ -70,10 +70,17 @@ const (
 	OffsetFetch
 	FindCoordinator
 	Metadata
+	TxnOffsetCommit
+	WriteTxnMarkers
+	OffsetDelete
+	DeleteGroups
+	DescribeGroups
+	ListGroups
 	NumAPIs
 )
 
-var apis = [...]string{"JoinGroup", "SyncGroup", "Heartbeat", "LeaveGroup", "OffsetCommit", "OffsetFetch", "FindCoordinator", "Metadata"}
+var apis = [...]string{"JoinGroup", "SyncGroup", "Heartbeat", "LeaveGroup", "OffsetCommit", "OffsetFetch", "FindCoordinator", "Metadata",
+	"TxnOffsetCommit", "WriteTxnMarkers", "OffsetDelete", "DeleteGroups", "DescribeGroups", "ListGroups"}
 
 func (a API) String() string { return apis[a] }
 
@@ -91,7 +98,7 @@ type Request struct {
 	Member     MemberID
 	Instance   InstanceID
 	Generation Generation
-	Body       any // *JoinGroupRequest, *SyncGroupRequest, *LeaveGroupRequest, *OffsetCommitRequest or nil
+	Body       any // the body of API, such as *JoinGroupRequest; nil where there is none
 }
 
 // JoinGroupRequest is the body of a JoinGroup.
@@ -157,7 +164,7 @@ type Response struct {
 	Err        Err
 	Member     MemberID   // JoinGroup
 	Generation Generation // JoinGroup
-	Body       any        // *JoinGroupResponse, *SyncGroupResponse, *LeaveGroupResponse, *OffsetCommitResponse, *FindCoordinatorResponse or nil
+	Body       any        // the body of API, such as *JoinGroupResponse; nil where there is none
 }
 
 // JoinGroupResponse is the body of a JoinGroup response. It is present on every one.

@@ -32,7 +32,7 @@ func TestReplayNotices(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("no recording %s", test.title)
 		}
-		result, err := Replay(falsified(t, traces[i], test.from, test.to))
+		result, err := Replay(falsified(t, traces[i], test.from, test.to), brokerLines)
 		if err != nil {
 			t.Fatal(err)
 		}
