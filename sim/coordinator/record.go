@@ -37,7 +37,8 @@ type OffsetCommitRecord struct {
 	Group string
 	wire.OffsetToCommit
 	CommitTimestampMs int64
-	ExpireTimestampMs int64 // -1 when none
+	ExpireTimestampMs int64    // -1 when none
+	TopicID           [16]byte // zero when unknown
 
 	Tombstone     bool // the offset is gone; no value counts
 	Transactional bool // it waits for the TransactionMarker of ProducerID

@@ -27,8 +27,15 @@ type script struct {
 	open   map[wire.Ticket]string // unanswered requests, as they are printed
 
 	hold    bool
-	appends []AppendID // of this input
-	held    []AppendID
+	appends []batch // of this input
+	held    []batch
+	log     []Record // what is committed
+}
+
+// batch is what one event wrote.
+type batch struct {
+	id      AppendID
+	records []Record
 }
 
 func newScript(cfg Config) *script {
@@ -71,7 +78,7 @@ func (s *script) request(r wire.Request) {
 	switch {
 	case r.API == wire.LeaveGroup:
 		who = leavers(r.Body.(*wire.LeaveGroupRequest))
-	case who == "":
+	case who == "" && r.API < wire.OffsetFetch:
 		who = string(s.nextID)
 	}
 	label := fmt.Sprintf("%s(%s)", apiName(r.API), who)
@@ -96,9 +103,10 @@ func (s *script) finish(effects []Effect) {
 		s.held = append(s.held, appends...)
 		return
 	}
-	for _, a := range appends {
+	for _, b := range appends {
 		s.printed = 0
-		s.finish(s.shard.Appended(s.at, a, wire.None))
+		s.log = append(s.log, b.records...)
+		s.finish(s.shard.Appended(s.at, b.id, wire.None))
 	}
 }
 
@@ -107,14 +115,16 @@ func (s *script) release(err wire.Err) {
 	s.hold = false
 	held := s.held
 	s.held = nil
-	for _, a := range held {
+	for _, b := range held {
 		what := "committed"
 		if err != wire.None {
 			what = "refused " + err.String()
+		} else {
+			s.log = append(s.log, b.records...)
 		}
-		s.line("log", fmt.Sprintf("#%d %s", a, what))
+		s.line("log", fmt.Sprintf("#%d %s", b.id, what))
 		s.printed = 0
-		s.finish(s.shard.Appended(s.at, a, err))
+		s.finish(s.shard.Appended(s.at, b.id, err))
 	}
 	s.zeroDelays()
 }
@@ -146,7 +156,7 @@ func (s *script) carryOut(e Effect) {
 		for _, r := range e.Records {
 			s.line("append", fmt.Sprintf("#%d %s", e.Append, describeRecord(r)))
 		}
-		s.appends = append(s.appends, e.Append)
+		s.appends = append(s.appends, batch{e.Append, e.Records})
 	}
 }
 

@@ -92,7 +92,7 @@ func (h *host) append(now clock.Time, b batch, s *segment) {
 		return
 	}
 	h.flush(now, s)
-	if h.log.tooLarge(b) {
+	if b.size() > h.limit {
 		h.refusing = len(b.records)
 		h.do(now, h.shard.Appended(now, b.id, wire.RecordListTooLarge), s)
 		return

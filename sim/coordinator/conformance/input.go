@@ -10,13 +10,7 @@ import (
 func (h *host) input(now clock.Time, op *Op, s *segment) error {
 	switch op.Op {
 	case "load":
-		if h.term.Elected(*op.Epoch) {
-			h.shard.BeginLoad(now, h.log.records)
-			s.lines = h.take()
-			if !op.Hold {
-				h.do(now, h.shard.EndLoad(now), s)
-			}
-		}
+		return h.load(now, op, s)
 	case "load-finish":
 		h.do(now, h.shard.EndLoad(now), s)
 	case "unload":
@@ -43,6 +37,22 @@ func (h *host) input(now clock.Time, op *Op, s *segment) error {
 	case "commit-ok":
 		h.holdCommit = false
 		h.commit(now, s)
+	}
+	return nil
+}
+
+func (h *host) load(now clock.Time, op *Op, s *segment) error {
+	if !h.term.Elected(*op.Epoch) {
+		return nil
+	}
+	records, err := h.records()
+	if err != nil {
+		return err
+	}
+	h.shard.BeginLoad(now, records)
+	s.lines = h.take()
+	if !op.Hold {
+		h.do(now, h.shard.EndLoad(now), s)
 	}
 	return nil
 }
