@@ -7,7 +7,7 @@ import (
 
 // Config holds the broker's settings that the coordinator reads.
 type Config struct {
-	Kafka string // behaviour: "4" (Apache Kafka 4.4.0, recorded) or "3"
+	Kafka string // behaviour: "4" (Apache Kafka 4.4.0, recorded) or "3" (the older coordinator: see Switches)
 
 	MinSessionTimeout     time.Duration // group.min.session.timeout.ms, default 6 s
 	MaxSessionTimeout     time.Duration // group.max.session.timeout.ms, default 30 min

@@ -49,6 +49,10 @@ func (s *Shard) deleteOffset(g *group, tp wire.TopicPartition) wire.Err {
 //
 // Kafka: GroupCoordinatorService.deleteGroups.
 func (s *Shard) deleteGroups(r wire.Request, body *wire.DeleteGroupsRequest) {
+	if s.old[DeletedGroupDies] {
+		s.deleteClassicGroups(r.Ticket, body.Groups)
+		return
+	}
 	s.event.name = "delete-share-groups"
 	s.event.after = shareGroupsDeleted{r.Ticket, body.Groups}
 }
@@ -119,7 +123,24 @@ func (s *Shard) deleteAllOffsets(group string) int {
 
 // removeGroup writes the tombstone of a group, which takes it out of memory.
 func (s *Shard) removeGroup(g *group, why trace.Reason) {
+	if s.old[DeletedGroupDies] {
+		s.killGroup(g, why)
+		return
+	}
 	s.append(GroupMetadataRecord{Group: g.id, Tombstone: true})
 	s.groups.remove(g.id)
 	g.vanish(why, wire.None)
+}
+
+// killGroup takes a group out of memory whatever becomes of its tombstone. One that never completed a join
+// phase was never written.
+func (s *Shard) killGroup(g *group, why trace.Reason) {
+	if g.generation > 0 {
+		s.append(GroupMetadataRecord{Group: g.id, Tombstone: true})
+	}
+	g.become(wire.Dead, trace.Event{Reason: why})
+	g.gone = true
+	s.history.loading = true
+	s.groups.remove(g.id)
+	s.history.loading = false
 }

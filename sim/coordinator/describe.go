@@ -32,12 +32,16 @@ func (s *Shard) describeGroups(r wire.Request, body *wire.DescribeGroupsRequest)
 func (g *group) describe() wire.DescribedGroup {
 	d := wire.DescribedGroup{Group: g.id, State: g.state, ProtocolType: g.protocolType}
 	stable := g.state == wire.Stable
+	hidden := !stable && g.shard.old[DescribeOnlyStable]
 	if stable {
 		d.Protocol = g.protocol
 	}
 	for id, m := range g.members.all() {
 		described := wire.DescribedMember{
-			Member: id, Instance: m.instance, ClientID: m.clientID, ClientHost: m.host, Assignment: m.assignment,
+			Member: id, Instance: m.instance, ClientID: m.clientID, ClientHost: m.host,
+		}
+		if !hidden {
+			described.Assignment = m.assignment
 		}
 		if stable {
 			described.Metadata = m.metadata(g.protocol)
@@ -51,19 +55,26 @@ func (g *group) describe() wire.DescribedGroup {
 //
 // Kafka: GroupMetadataManager.listGroups.
 func (s *Shard) listGroups(r wire.Request, body *wire.ListGroupsRequest) {
+	s.reply(wire.Response{Ticket: r.Ticket, API: wire.ListGroups, Body: s.list(body)})
+}
+
+func (s *Shard) list(body *wire.ListGroupsRequest) *wire.ListGroupsResponse {
 	response := &wire.ListGroupsResponse{}
 	if typeListed(body.Types) {
 		for id, g := range s.groups.sorted(false) {
-			if stateListed(body.States, g.state) {
+			if s.stateListed(body.States, g.state) {
 				response.Groups = append(response.Groups, wire.ListedGroup{Group: id, ProtocolType: g.protocolType, State: g.state})
 			}
 		}
 	}
-	s.reply(wire.Response{Ticket: r.Ticket, API: wire.ListGroups, Body: response})
+	return response
 }
 
-func stateListed(filter []string, state wire.GroupState) bool {
+func (s *Shard) stateListed(filter []string, state wire.GroupState) bool {
 	return len(filter) == 0 || slices.ContainsFunc(filter, func(name string) bool {
+		if s.old[ListWhileLoading] {
+			return strings.EqualFold(name, state.String())
+		}
 		return strings.EqualFold(strings.TrimSpace(name), state.String())
 	})
 }

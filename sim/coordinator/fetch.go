@@ -8,8 +8,12 @@ import "simulate/sim/wire"
 // Kafka: OffsetMetadataManager.fetchOffsets and fetchAllOffsets.
 func (s *Shard) fetchOffsets(r wire.Request, body *wire.OffsetFetchRequest) {
 	response := wire.Response{Ticket: r.Ticket, API: wire.OffsetFetch}
-	if !body.RequireStable {
-		response.Body = s.fetched(r.Group, body, s.committedOffset)
+	if !body.RequireStable || s.old[PlainCommitUnstable] {
+		read := s.committedOffset
+		if body.RequireStable {
+			read = s.settledOffset
+		}
+		response.Body = s.fetched(r.Group, body, read)
 		s.reply(response)
 		return
 	}
@@ -53,6 +57,16 @@ func (s *Shard) stableOffset(group string, tp wire.TopicPartition) wire.FetchedO
 		}
 	}
 	return noOffset(tp, wire.None)
+}
+
+// settledOffset refuses an offset that any commit on its way to the log may change.
+func (s *Shard) settledOffset(group string, tp wire.TopicPartition) wire.FetchedOffset {
+	now, _ := s.offsets.stored.get(group, tp)
+	committed, _ := s.offsets.stored.committed(group, tp)
+	if now != committed || s.offsets.open.of(group, tp) {
+		return noOffset(tp, wire.UnstableOffsetCommit)
+	}
+	return s.committedOffset(group, tp)
 }
 
 func fetchedOffset(o *OffsetCommitRecord) wire.FetchedOffset {

@@ -47,7 +47,9 @@ type group struct {
 // newGroup creates an Empty group. by is the API that did it where a broker logs that (LG-29), else "".
 func (s *Shard) newGroup(id, by string) *group {
 	g := s.emptyGroup(id)
+	s.history.loading = s.old[NewGroupUnwritten]
 	s.groups.put(id, g)
+	s.history.loading = false
 	g.record(trace.Event{Kind: trace.GroupCreated, To: wire.Empty, Text: by})
 	return g
 }

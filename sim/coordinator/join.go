@@ -75,6 +75,9 @@ func (s *Shard) joinExisting(g *group, r joinRequest) {
 		// The join phase is not checked for completion, even if this was the last member it waited for.
 		g.remove(r.Member, trace.Event{Reason: trace.OverCapacity})
 		s.refuse(r.request, wire.GroupMaxSizeReached, "")
+		if s.old[EvictionEndsJoinPhase] {
+			g.maybeCompleteJoin()
+		}
 		return
 	}
 	if !g.supports(r.ProtocolType, r.Protocols) {
@@ -93,7 +96,7 @@ func (s *Shard) joinExisting(g *group, r joinRequest) {
 
 // announce writes the record of a group that this event created, unless the event wrote one anyway.
 func (s *Shard) announce(g *group, r *request) {
-	if len(s.records) == 0 && s.failure == "" {
+	if len(s.records) == 0 && s.failure == "" && !s.old[NewGroupUnwritten] {
 		s.append(g.emptyMetadata())
 		s.event.after = groupAnnounced{g, r}
 	}
@@ -111,7 +114,7 @@ func (groupAnnounced) committed(*Shard) {}
 
 func (a groupAnnounced) refused(s *Shard, why failure) {
 	a.g.mention(trace.Event{Kind: trace.GroupRecordRefused, Err: why.err, For: why.late, Operation: why.event})
-	s.refuse(a.join, metadataError(why.err), "")
+	s.refuse(a.join, s.metadataError(why.err), "")
 }
 
 // joinDynamic gives an id to a consumer that has none. Since version 4 it must join again with it, so
@@ -175,7 +178,8 @@ func (g *group) joinKnown(r joinRequest) {
 // Kafka: GroupMetadataManager.addMemberThenRebalanceOrCompleteJoin.
 func (g *group) add(id wire.MemberID, r joinRequest, why trace.Reason) {
 	g.record(trace.Event{Kind: trace.MemberAdded, Member: id, Instance: r.Instance, To: g.state, Reason: why})
-	if g.state == wire.PreparingRebalance && g.prev == wire.Empty {
+	firstLife := g.generation == 0 || !g.shard.old[InitialDelayFirstLife]
+	if g.state == wire.PreparingRebalance && g.prev == wire.Empty && firstLife {
 		g.newMemberAdded = true
 	}
 	m := &member{

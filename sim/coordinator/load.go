@@ -62,13 +62,18 @@ func (g *group) loaded() {
 	if g.leader != "" {
 		g.record(trace.Event{Kind: trace.LeaderElected, Member: g.leader})
 	}
-	size := g.members.len()
+	size, limit := g.members.len(), g.shard.cfg.MaxSize
 	g.record(trace.Event{Kind: trace.GroupLoaded, To: g.state, Generation: g.generation, Members: int32(size)})
+	early := g.shard.old[OverCapacityBeforeTimer]
+	tooLarge := trace.Event{Reason: trace.OverCapacity, Members: int32(size), Text: strconv.Itoa(limit)}
+	if size > limit && early {
+		g.prepare(tooLarge)
+	}
 	for _, m := range g.members.all() {
 		g.touch(m)
 	}
-	if limit := g.shard.cfg.MaxSize; size > limit {
-		g.prepare(trace.Event{Reason: trace.OverCapacity, Members: int32(size), Text: strconv.Itoa(limit)})
+	if size > limit && !early {
+		g.prepare(tooLarge)
 	}
 }
 

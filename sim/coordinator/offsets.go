@@ -97,7 +97,7 @@ func (s *Shard) validateCommit(r wire.Request) (*group, *member, wire.Err) {
 		switch {
 		case r.Generation < 0:
 			return s.newGroup(r.Group, wire.OffsetCommit.String()), nil, wire.None
-		case r.Version >= 9:
+		case r.Version >= 9 && !s.old[CommitNoGroup]:
 			return nil, nil, wire.GroupIDNotFound
 		default:
 			return nil, nil, wire.IllegalGeneration
@@ -131,6 +131,8 @@ func (s *Shard) validatePending(r wire.Request) wire.Err {
 	}
 	g, ok := s.groups.get(r.Group)
 	switch {
+	case !ok && r.Generation >= 0 && s.old[TxnCommitCreates]:
+		g = s.newGroup(r.Group, "")
 	case !ok && r.Generation >= 0:
 		return wire.IllegalGeneration
 	case !ok:

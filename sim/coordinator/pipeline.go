@@ -240,7 +240,7 @@ func (s *Shard) failed(e *event, why failure) {
 		if e.response.API != wire.WriteTxnMarkers {
 			s.unexpected(e.name, why.err)
 		}
-		s.reply(failedResponse(e.response, answerTo(e.response.API, why.err)))
+		s.reply(failedResponse(e.response, s.answerTo(e.response.API, why.err)))
 	}
 	if e.request != nil && !e.request.answered {
 		s.unexpected(e.name, why.err)

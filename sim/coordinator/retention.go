@@ -9,7 +9,12 @@ import (
 )
 
 func (s *Shard) armRetention() {
-	s.setTimer(TimerKey{Kind: RetentionTimer}, s.now.Add(s.cfg.RetentionCheckInterval))
+	interval := s.cfg.RetentionCheckInterval
+	at := s.now.Add(interval)
+	if s.old[RetentionFromStart] {
+		at = clock.At(at.SinceStart().Truncate(interval))
+	}
+	s.setTimer(TimerKey{Kind: RetentionTimer}, at)
 }
 
 // cleanUp removes the offsets that expired and the Empty groups that have none left.

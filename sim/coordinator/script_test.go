@@ -14,6 +14,7 @@ import (
 // happens.
 type script struct {
 	cfg     Config
+	without Switch
 	shard   *Shard
 	queue   clock.Queue[TimerKey]
 	timers  map[TimerKey]clock.Handle
@@ -39,9 +40,17 @@ type batch struct {
 }
 
 func newScript(cfg Config) *script {
-	s := &script{cfg: cfg, timers: map[TimerKey]clock.Handle{}, open: map[wire.Ticket]string{}, onEvent: func(trace.Event) {}}
-	s.shard = New(cfg, s, s)
+	s := &script{cfg: cfg, without: numSwitches, timers: map[TimerKey]clock.Handle{}, open: map[wire.Ticket]string{}, onEvent: func(trace.Event) {}}
+	s.start()
 	return s
+}
+
+// start makes a shard that behaves like the settings say, but for one switch that a test turns off.
+func (s *script) start() {
+	s.shard = New(s.cfg, s, s)
+	if s.without < numSwitches {
+		s.shard.old[s.without] = false
+	}
 }
 
 // NewMemberID hands out the id that the script names.

@@ -20,6 +20,7 @@ type Shard struct {
 	ids  MemberIDs
 	sink trace.Sink
 
+	old     switches // in what it behaves like Kafka 3
 	serving service
 	memory
 	pipeline
@@ -54,7 +55,7 @@ func newMemory() memory {
 // New returns the shard of an empty partition, which serves at once. It records what happens to sink. A
 // shard that looks after old offsets and groups is one that was loaded.
 func New(cfg Config, ids MemberIDs, sink trace.Sink) *Shard {
-	s := &Shard{cfg: cfg, ids: ids, sink: sink, memory: newMemory()}
+	s := &Shard{cfg: cfg, ids: ids, sink: sink, old: switchesOf(cfg.Kafka), memory: newMemory()}
 	s.history.batch = s.lastAppend + 1
 	return s
 }
@@ -233,7 +234,14 @@ func (s *Shard) reply(r wire.Response) {
 // replyAfterWrites answers the request of this event once everything written so far is committed.
 //
 // Kafka: CoordinatorRuntime.CoordinatorWriteEvent, also when it writes nothing itself.
-func (s *Shard) replyAfterWrites(r wire.Response) { s.event.response = r }
+func (s *Shard) replyAfterWrites(r wire.Response) {
+	own := r.API == wire.OffsetCommit || r.API == wire.TxnOffsetCommit || r.API == wire.WriteTxnMarkers
+	if s.old[AnswersNeverWait] && (!own || len(s.records) == 0) {
+		s.reply(r)
+		return
+	}
+	s.event.response = r
+}
 
 // answer answers a JoinGroup or SyncGroup unless that has happened.
 func (s *Shard) answer(r *request, response wire.Response) {

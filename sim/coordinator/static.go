@@ -72,6 +72,7 @@ func (g *group) replaceStatic(oldID, id wire.MemberID, why trace.Event) *member 
 		terms:        old.terms,
 		protocolType: old.protocolType,
 		assignment:   old.assignment,
+		isNew:        old.isNew && g.shard.old[ReplacedStaysNew],
 	}
 	why.Kind, why.Member, why.Other = trace.MemberAdded, id, oldID
 	g.record(why)
@@ -124,14 +125,18 @@ func (a memberReplaced) refused(s *Shard, why failure) {
 		Kind: trace.ReplacementRefused, Member: m.id, Other: a.old, Instance: m.instance,
 		Err: why.err, For: why.late, Operation: why.event,
 	})
-	g.update(m, a.before, nil)
+	before := a.before
+	if s.old[RefusedStaticKeepsList] {
+		before.protocols = m.protocols
+	}
+	g.update(m, before, nil)
 	if !g.members.has(m.id) {
 		return
 	}
 	old := g.replaceStatic(m.id, a.old, trace.Event{Reason: trace.AppendFailed, Err: why.err})
 	g.touch(old)
 	s.answer(a.join, wire.Response{
-		Err: metadataError(why.err), Generation: g.generation,
+		Err: s.metadataError(why.err), Generation: g.generation,
 		Body: &wire.JoinGroupResponse{ProtocolType: g.protocolType, Protocol: g.protocol, Leader: a.leader},
 	})
 }

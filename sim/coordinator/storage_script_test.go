@@ -28,7 +28,7 @@ func (s *script) runStorage(t *testing.T, d *datadriven.TestData) {
 		s.cfg = settings(t, d, s.cfg)
 		s.forgetTimers()
 		s.hold, s.held = false, nil
-		s.shard = New(s.cfg, s, s)
+		s.start()
 		s.shard.Unload(s.at)
 	case "delete-topic":
 		s.printed = 0

@@ -27,6 +27,9 @@ func (s *Shard) syncGroup(r wire.Request, body *wire.SyncGroupRequest) {
 	}
 	g.synced(m.id)
 	s.answer(sync, g.syncResponse(m))
+	if s.old[SyncIsHeartbeat] {
+		g.touch(m)
+	}
 }
 
 // validateSync checks a SyncGroup. Without an error the group is in CompletingRebalance or Stable.
@@ -46,7 +49,7 @@ func (s *Shard) validateSync(r wire.Request, body *wire.SyncGroupRequest) (*grou
 		return nil, nil, err
 	case r.Generation != g.generation:
 		return nil, nil, wire.IllegalGeneration
-	case differ(body.ProtocolType, g.protocolType) || differ(body.Protocol, g.protocol):
+	case s.differ(body.ProtocolType, g.protocolType) || s.differ(body.Protocol, g.protocol):
 		return nil, nil, wire.InconsistentGroupProtocol
 	case g.state == wire.PreparingRebalance:
 		return nil, nil, wire.RebalanceInProgress
@@ -54,8 +57,10 @@ func (s *Shard) validateSync(r wire.Request, body *wire.SyncGroupRequest) (*grou
 	return g, m, wire.None
 }
 
-// differ reports whether two names that are both given differ.
-func differ(a, b string) bool { return a != "" && b != "" && a != b }
+// differ reports whether the name in a request is not the group's, where both are given.
+func (s *Shard) differ(given, own string) bool {
+	return given != "" && given != own && (own != "" || s.old[SyncNamesMustExist])
+}
 
 // synced notes that a member owes no SyncGroup any more.
 //
@@ -127,11 +132,11 @@ func (a assignmentsStored) committed(*Shard) {
 }
 
 // refused lets everybody join again.
-func (a assignmentsStored) refused(_ *Shard, why failure) {
+func (a assignmentsStored) refused(s *Shard, why failure) {
 	if !a.current() {
 		return
 	}
-	err := metadataError(why.err)
+	err := s.metadataError(why.err)
 	a.g.resetAssignments(err)
 	a.g.prepareOrComplete(trace.Event{Reason: trace.AppendFailed, Member: a.leader, Err: err})
 }

@@ -6,6 +6,19 @@ import (
 	"simulate/sim/wire"
 )
 
+// metadataError is what this shard tells a JoinGroup or SyncGroup.
+func (s *Shard) metadataError(err wire.Err) wire.Err {
+	if s.old[LateAssignmentRejoin] {
+		switch err {
+		case wire.RequestTimedOut:
+			return wire.RebalanceInProgress
+		case wire.NotEnoughReplicasAfter:
+			return wire.CoordinatorNotAvailable
+		}
+	}
+	return metadataError(err)
+}
+
 // metadataError is what a JoinGroup or SyncGroup is told when the log refuses its group's record.
 //
 // Kafka: GroupMetadataManager.appendGroupMetadataErrorToResponseError.
@@ -45,9 +58,25 @@ func fetchError(err wire.Err) wire.Err {
 	}
 }
 
+func (s *Shard) commitError(err wire.Err) wire.Err {
+	if s.old[CommitTooLarge] {
+		switch err {
+		case wire.MessageTooLarge, wire.RecordListTooLarge, wire.InvalidFetchSize:
+			return wire.InvalidCommitOffsetSize
+		case wire.NotEnoughReplicasAfter:
+			return wire.CoordinatorNotAvailable
+		case wire.RequestTimedOut:
+			return err
+		}
+	}
+	return operationError(err)
+}
+
 // answerTo is what a request of an API is told when its event fails.
-func answerTo(api wire.API, err wire.Err) wire.Err {
+func (s *Shard) answerTo(api wire.API, err wire.Err) wire.Err {
 	switch api {
+	case wire.OffsetCommit, wire.TxnOffsetCommit:
+		return s.commitError(err)
 	case wire.OffsetFetch:
 		return fetchError(err)
 	case wire.WriteTxnMarkers:

@@ -20,10 +20,13 @@ func (s *Shard) unavailable(r wire.Request) bool {
 		if _, refused := s.invalidJoin(r, body); refused {
 			return false
 		}
-		s.refuse(newRequest(r), err, "")
+		s.refuse(newRequest(r), err, s.echoed(r.Member))
 	case wire.SyncGroup:
 		if r.Group == "" {
 			return false
+		}
+		if s.serving == loading && s.old[SyncToldToRejoin] {
+			err = wire.RebalanceInProgress
 		}
 		s.refuse(newRequest(r), err, "")
 	case wire.Heartbeat, wire.LeaveGroup:
@@ -35,13 +38,25 @@ func (s *Shard) unavailable(r wire.Request) bool {
 		if err == wire.NotCoordinator {
 			err = wire.None // the groups that are elsewhere are listed elsewhere
 		}
-		s.reply(wire.Response{Ticket: r.Ticket, API: r.API, Err: err, Body: &wire.ListGroupsResponse{}})
+		body := &wire.ListGroupsResponse{}
+		if s.old[ListWhileLoading] {
+			body = s.list(r.Body.(*wire.ListGroupsRequest))
+		}
+		s.reply(wire.Response{Ticket: r.Ticket, API: r.API, Err: err, Body: body})
 	case wire.DeleteGroups:
 		s.refuseDeletion(r.Ticket, r.Body.(*wire.DeleteGroupsRequest).Groups, err)
 	default:
 		s.reply(failedResponse(emptyResponse(r), err))
 	}
 	return true
+}
+
+// echoed is the member id in an error that says where the group is not.
+func (s *Shard) echoed(id wire.MemberID) wire.MemberID {
+	if s.old[JoinKeepsID] {
+		return id
+	}
+	return ""
 }
 
 // emptyResponse is the form in which an API reports an error for each thing that was asked for.
