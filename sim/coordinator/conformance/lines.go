@@ -1,9 +1,7 @@
 package conformance
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -43,20 +41,4 @@ func (l *brokerLog) take() []Line {
 	lines := l.noted
 	l.noted = nil
 	return lines
-}
-
-var (
-	requestDump = regexp.MustCompile(`(?s)^(Operation \S+ with ).*( hit an unexpected exception: )`)
-	topicID     = regexp.MustCompile(`(DeletedTopic\[id=|state for topics \[)[\w-]*`)
-)
-
-// bare leaves out of a line what is not compared: dumps of requests, and the ids of topics.
-func bare(line string) string {
-	switch {
-	case strings.HasPrefix(line, "Operation "):
-		return requestDump.ReplaceAllString(line, "$1…$2")
-	case strings.HasPrefix(line, "Generated "):
-		return topicID.ReplaceAllString(line, "$1")
-	}
-	return line
 }

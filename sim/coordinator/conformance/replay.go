@@ -45,8 +45,7 @@ func Replay(t *Trace, render Renderer) (Result, error) {
 	return result, nil
 }
 
-// segment is what happens between two firings of timers. Write time-outs do not count here: a recording
-// also has those of events that we cannot see.
+// segment is what happens between two firings of timers.
 type segment struct {
 	timer   string
 	at      int64
@@ -105,7 +104,7 @@ func (p *player) fire(limit clock.Time, now *segment, want []segment) []segment 
 		if !ok {
 			return want
 		}
-		if name := p.timerName(t.key); name != writeTimeout {
+		if name := p.timerName(t.key); !hidden(name) {
 			if len(want) == 1 {
 				p.found = append(p.found, fmt.Sprintf("timer %s fires at %d, which Kafka does not have", name, t.at.Millis()))
 				return want
@@ -166,13 +165,12 @@ func segments(outputs []Output) []segment {
 		if o.Stale {
 			continue
 		}
-		if o.Timer != "" && o.Timer != writeTimeout {
+		if o.Timer != "" && !hidden(o.Timer) {
 			list = append(list, segment{timer: o.Timer, at: o.At})
 		}
 		s := &list[len(list)-1]
 		if o.Reply != nil {
-			o.Reply.Exception = nil
-			s.replies = append(s.replies, *o.Reply)
+			s.replies = append(s.replies, onWire(*o.Reply))
 		}
 		s.records = append(s.records, o.Records...)
 		if o.Log != nil {

@@ -58,6 +58,7 @@ type Op struct {
 	Hold               bool              `json:"hold"`
 	Configs            json.RawMessage   `json:"configs"`
 	Error              string            `json:"error"`
+	Hit                bool              `json:"hit"` // there was something to refuse
 }
 
 // Protocol is an entry of a JoinGroup's list; Metadata is hexadecimal.
@@ -168,14 +169,4 @@ func Read(r io.Reader) ([]*Trace, error) {
 			return traces, nil
 		}
 	}
-}
-
-// Unsupported says why a trace cannot be replayed, and "" when it can.
-func (t *Trace) Unsupported() string {
-	for _, line := range t.lines {
-		if bytes.Contains(line, []byte(`"op":"consumer-`)) {
-			return "has groups of the consumer protocol (KIP-848)"
-		}
-	}
-	return ""
 }
