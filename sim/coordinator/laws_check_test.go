@@ -33,6 +33,7 @@ func (w *world) checkTickets(r wire.Request) {
 		}
 	}
 	w.parked = parked
+	w.checkOffsets()
 }
 
 func (w *world) checkGroup(g *group) {
@@ -88,7 +89,7 @@ func (w *world) Record(e trace.Event) {
 	f := w.folds[e.Group]
 	switch e.Kind {
 	case trace.GroupCreated:
-		w.folds[e.Group] = &fold{state: e.To, members: map[wire.MemberID]bool{}}
+		w.folds[e.Group] = &fold{state: e.To, generation: e.Generation, members: map[wire.MemberID]bool{}}
 	case trace.GroupBecame:
 		if e.From != f.state {
 			w.t.Fatalf("%v -> %v, but the trace was in %v", e.From, e.To, f.state)

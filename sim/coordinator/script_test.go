@@ -108,7 +108,7 @@ func (s *script) finish(effects []Effect) {
 	s.printEffects(effects)
 	appends := s.appends
 	s.appends = nil
-	if s.hold {
+	if s.hold || len(s.held) > 0 {
 		s.held = append(s.held, appends...)
 		return
 	}
@@ -122,9 +122,8 @@ func (s *script) finish(effects []Effect) {
 // release ends the hold: the log commits what it got meanwhile, or refuses it with err.
 func (s *script) release(err wire.Err) {
 	s.hold = false
-	held := s.held
-	s.held = nil
-	for _, b := range held {
+	for len(s.held) > 0 {
+		b := s.held[0]
 		what := "committed"
 		if err != wire.None {
 			what = "refused " + err.String()
@@ -134,6 +133,7 @@ func (s *script) release(err wire.Err) {
 		s.line("log", fmt.Sprintf("#%d %s", b.id, what))
 		s.printed = 0
 		s.finish(s.shard.Appended(s.at, b.id, err))
+		s.held = s.held[1:]
 	}
 	s.zeroDelays()
 }
@@ -146,7 +146,7 @@ func (s *script) printEffects(effects []Effect) {
 }
 
 func (s *script) carryOut(e Effect) {
-	hidden := e.Timer.Kind == WriteTimer && !s.hold && len(s.held) == 0
+	hidden := e.Timer.Kind == WriteTimer && !s.hold
 	switch e.Kind {
 	case Reply:
 		s.line("reply", s.open[e.Response.Ticket]+" "+describe(e.Response))

@@ -123,9 +123,9 @@ func (h *host) commit(now clock.Time, s *segment) {
 	if h.holdCommit {
 		return
 	}
-	written := h.written
-	h.written = nil
-	for _, id := range written {
+	for len(h.written) > 0 {
+		id := h.written[0]
+		h.written = h.written[1:]
 		h.do(now, h.shard.Appended(now, id, wire.None), s)
 	}
 }
