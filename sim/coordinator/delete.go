@@ -109,7 +109,7 @@ func (s *Shard) deleteClassicGroups(ticket wire.Ticket, ids []string) {
 // Kafka: OffsetMetadataManager.deleteAllOffsets.
 func (s *Shard) deleteAllOffsets(group string) int {
 	var doomed []wire.TopicPartition
-	s.offsets.stored.each(group, func(o *OffsetCommitRecord) { doomed = append(doomed, o.TopicPartition) })
+	s.offsets.stored.each(group, func(o OffsetCommitRecord) { doomed = append(doomed, o.TopicPartition) })
 	for tp := range s.offsets.open.partitions(group) {
 		if _, stored := s.offsets.stored.get(group, tp); !stored {
 			doomed = append(doomed, tp)

@@ -69,7 +69,7 @@ func (s *Shard) settledOffset(group string, tp wire.TopicPartition) wire.Fetched
 	return s.committedOffset(group, tp)
 }
 
-func fetchedOffset(o *OffsetCommitRecord) wire.FetchedOffset {
+func fetchedOffset(o OffsetCommitRecord) wire.FetchedOffset {
 	return wire.FetchedOffset{TopicPartition: o.TopicPartition, Offset: o.Offset, LeaderEpoch: o.LeaderEpoch, Metadata: o.Metadata}
 }
 

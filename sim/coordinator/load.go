@@ -107,7 +107,7 @@ func (s *Shard) replayOffset(r *OffsetCommitRecord) {
 	if _, ok := s.groups.get(o.Group); !ok && !o.Tombstone {
 		s.groups.put(o.Group, s.emptyGroup(o.Group))
 	}
-	s.offsets.replay(&o)
+	s.offsets.replay(o)
 }
 
 // restored returns the group that a record describes. Of each member's protocols only the one that was

@@ -68,7 +68,7 @@ func (s *Shard) storeOffsets(r wire.Request, body *wire.OffsetCommitRequest, lik
 func (s *Shard) appendOffset(r *OffsetCommitRecord) {
 	r.position = s.logEnd + int64(len(s.records))
 	s.append(r)
-	s.offsets.replay(r)
+	s.offsets.replay(*r)
 }
 
 // appendTombstone removes an offset.

@@ -55,7 +55,7 @@ func (s *Shard) bury() {
 func (s *Shard) expireOffsets(g *group) bool {
 	none := true
 	base, mayExpire := g.expiration()
-	s.offsets.stored.each(g.id, func(o *OffsetCommitRecord) {
+	s.offsets.stored.each(g.id, func(o OffsetCommitRecord) {
 		if mayExpire && !g.subscribesTo(o.Topic) && !s.offsets.open.of(g.id, o.TopicPartition) && s.isExpired(o, base) {
 			s.append(&OffsetCommitRecord{
 				Group: g.id, OffsetToCommit: wire.OffsetToCommit{TopicPartition: o.TopicPartition}, Tombstone: true,
@@ -88,7 +88,7 @@ func (g *group) expiration() (sharedMs *int64, mayExpire bool) {
 // isExpired counts from the shared clock, or from the commit, unless the offset brought its own expiry.
 //
 // Kafka: OffsetExpirationConditionImpl.isOffsetExpired.
-func (s *Shard) isExpired(o *OffsetCommitRecord, sharedMs *int64) bool {
+func (s *Shard) isExpired(o OffsetCommitRecord, sharedMs *int64) bool {
 	now := s.now.Millis()
 	if o.ExpireTimestampMs != noTimestamp {
 		return now >= o.ExpireTimestampMs
@@ -127,7 +127,7 @@ func (s *Shard) topicsDeleted(topics []Topic) {
 		tp    wire.TopicPartition
 	}
 	var list []doomed
-	collect := func(o *OffsetCommitRecord) {
+	collect := func(o OffsetCommitRecord) {
 		if deleted[o.Topic] {
 			list = append(list, doomed{o.Group, o.TopicPartition})
 		}

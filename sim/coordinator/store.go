@@ -15,33 +15,33 @@ type offsetTable struct {
 
 type (
 	topicTable     = *timelineMap[string, partitionTable]
-	partitionTable = *timelineMap[int32, *OffsetCommitRecord]
+	partitionTable = *timelineMap[int32, OffsetCommitRecord]
 )
 
 func newOffsetTable(h *history) *offsetTable {
 	return &offsetTable{h, newTimelineMap[string, topicTable](h, javaHash)}
 }
 
-func (t *offsetTable) get(group string, tp wire.TopicPartition) (*OffsetCommitRecord, bool) {
+func (t *offsetTable) get(group string, tp wire.TopicPartition) (OffsetCommitRecord, bool) {
 	if topics, ok := t.groups.get(group); ok {
 		if partitions, ok := topics.get(tp.Topic); ok {
 			return partitions.get(tp.Partition)
 		}
 	}
-	return nil, false
+	return OffsetCommitRecord{}, false
 }
 
 // committed is get at the committed offset.
-func (t *offsetTable) committed(group string, tp wire.TopicPartition) (*OffsetCommitRecord, bool) {
+func (t *offsetTable) committed(group string, tp wire.TopicPartition) (OffsetCommitRecord, bool) {
 	if topics, ok := t.groups.committed(group); ok {
 		if partitions, ok := topics.committed(tp.Topic); ok {
 			return partitions.committed(tp.Partition)
 		}
 	}
-	return nil, false
+	return OffsetCommitRecord{}, false
 }
 
-func (t *offsetTable) put(o *OffsetCommitRecord) {
+func (t *offsetTable) put(o OffsetCommitRecord) {
 	topics, ok := t.groups.get(o.Group)
 	if !ok {
 		topics = newTimelineMap[string, partitionTable](t.history, javaHash)
@@ -49,7 +49,7 @@ func (t *offsetTable) put(o *OffsetCommitRecord) {
 	}
 	partitions, ok := topics.get(o.Topic)
 	if !ok {
-		partitions = newTimelineMap[int32, *OffsetCommitRecord](t.history, intHash)
+		partitions = newTimelineMap[int32, OffsetCommitRecord](t.history, intHash)
 		topics.put(o.Topic, partitions)
 	}
 	partitions.put(o.Partition, o)
@@ -75,7 +75,7 @@ func (t *offsetTable) remove(group string, tp wire.TopicPartition) {
 }
 
 // each walks the offsets of a group in Kafka's order.
-func (t *offsetTable) each(group string, visit func(*OffsetCommitRecord)) {
+func (t *offsetTable) each(group string, visit func(OffsetCommitRecord)) {
 	topics, ok := t.groups.get(group)
 	if !ok {
 		return
@@ -104,20 +104,13 @@ func newOffsets(h *history) *offsets {
 	}
 }
 
-// replay applies a record of an offset. A nil value removes the offset and whatever transactions have
-// pending for the partition.
+// replay applies a record of an offset.
 //
 // Kafka: OffsetMetadataManager.replay.
-func (o *offsets) replay(r *OffsetCommitRecord) {
+func (o *offsets) replay(r OffsetCommitRecord) {
 	switch {
 	case r.Tombstone:
-		o.stored.remove(r.Group, r.TopicPartition)
-		for id := range o.open.producers(r.Group, r.TopicPartition) {
-			if table, ok := o.pending.get(id); ok {
-				table.remove(r.Group, r.TopicPartition)
-			}
-		}
-		o.open.removeAll(r.Group, r.TopicPartition)
+		o.remove(r.Group, r.TopicPartition)
 	case r.Transactional:
 		table, ok := o.pending.get(r.ProducerID)
 		if !ok {
@@ -129,6 +122,17 @@ func (o *offsets) replay(r *OffsetCommitRecord) {
 	default:
 		o.stored.put(r)
 	}
+}
+
+// remove forgets an offset, and what transactions have pending for the partition.
+func (o *offsets) remove(group string, tp wire.TopicPartition) {
+	o.stored.remove(group, tp)
+	for id := range o.open.producers(group, tp) {
+		if table, ok := o.pending.get(id); ok {
+			table.remove(group, tp)
+		}
+	}
+	o.open.removeAll(group, tp)
 }
 
 // endTransaction makes the pending offsets of a producer count, or drops them. One that is older in the
@@ -143,13 +147,13 @@ func (s *Shard) endTransaction(m TransactionMarker) {
 	}
 	o.pending.remove(m.ProducerID)
 	for group := range pending.groups.all() {
-		pending.each(group, func(r *OffsetCommitRecord) { o.open.remove(group, r.TopicPartition, m.ProducerID) })
+		pending.each(group, func(r OffsetCommitRecord) { o.open.remove(group, r.TopicPartition, m.ProducerID) })
 	}
 	if !m.Commit {
 		return
 	}
 	for group := range pending.groups.all() {
-		pending.each(group, func(r *OffsetCommitRecord) {
+		pending.each(group, func(r OffsetCommitRecord) {
 			old, ok := o.stored.get(group, r.TopicPartition)
 			if ok && old.position >= r.position {
 				s.superseded(r, old)
@@ -161,7 +165,7 @@ func (s *Shard) endTransaction(m TransactionMarker) {
 }
 
 // superseded records that a transaction's offset lost against one that was committed later.
-func (s *Shard) superseded(r, by *OffsetCommitRecord) {
+func (s *Shard) superseded(r, by OffsetCommitRecord) {
 	s.sink.Record(trace.Event{
 		At: s.now, Kind: trace.OffsetSuperseded, Group: r.Group, Partitions: []wire.TopicPartition{r.TopicPartition},
 		Offset: &trace.OffsetDetails{

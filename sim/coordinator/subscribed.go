@@ -83,7 +83,9 @@ func readTopics(b []byte, topics map[string]bool) bool {
 		if !ok {
 			return false
 		}
-		topics[string(name)] = true
+		if !topics[string(name)] { // most members name the same topics
+			topics[string(name)] = true
+		}
 	}
 	size, ok := in.int32()
 	if ok && size > 0 {
