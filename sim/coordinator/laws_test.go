@@ -24,6 +24,7 @@ func FuzzLaws(f *testing.F) { f.Fuzz(rapid.MakeFuzz(laws)) }
 func laws(t *rapid.T) {
 	cfg := Defaults()
 	cfg.OffsetsRetention, cfg.RetentionCheckInterval = 20*time.Second, 15*time.Second
+	cfg.Kafka = rapid.SampledFrom([]string{"4", "4", "3"}).Draw(t, "kafka")
 	cfg.InitialRebalanceDelay = time.Duration(rapid.IntRange(0, 3).Draw(t, "initial delay")) * time.Second
 	cfg.MaxSize = rapid.IntRange(1, 6).Draw(t, "max size")
 	w := newWorld(t, cfg)

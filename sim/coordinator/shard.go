@@ -221,9 +221,10 @@ func (s *Shard) refuseFailed() {
 		s.refuse(s.event.request, wire.UnknownServerError, "")
 		return
 	}
-	failed := s.event.response
-	s.event.response = wire.Response{}
-	s.reply(failedResponse(failed, wire.UnknownServerError))
+	if failed := s.event.response; failed.Ticket != 0 {
+		s.event.response = wire.Response{}
+		s.reply(failedResponse(failed, wire.UnknownServerError))
+	}
 }
 
 // reply answers a request.
