@@ -140,7 +140,5 @@ func (s *Shard) killGroup(g *group, why trace.Reason) {
 	}
 	g.become(wire.Dead, trace.Event{Reason: why})
 	g.gone = true
-	s.history.loading = true
-	s.groups.remove(g.id)
-	s.history.loading = false
+	s.history.atOnce(func() { s.groups.remove(g.id) })
 }

@@ -47,9 +47,11 @@ type group struct {
 // newGroup creates an Empty group. by is the API that did it where a broker logs that (LG-29), else "".
 func (s *Shard) newGroup(id, by string) *group {
 	g := s.emptyGroup(id)
-	s.history.loading = s.old[NewGroupUnwritten]
-	s.groups.put(id, g)
-	s.history.loading = false
+	if s.old[NewGroupUnwritten] {
+		s.history.atOnce(func() { s.groups.put(id, g) })
+	} else {
+		s.groups.put(id, g)
+	}
 	g.record(trace.Event{Kind: trace.GroupCreated, To: wire.Empty, Text: by})
 	return g
 }

@@ -32,11 +32,11 @@ func (s *Shard) Load(now clock.Time, records []Record) []Effect {
 func (s *Shard) BeginLoad(now clock.Time, records []Record) {
 	s.begin(now)
 	s.forget(loading)
-	s.history.loading = true
-	for _, r := range records {
-		s.replay(r)
-	}
-	s.history.loading = false
+	s.history.atOnce(func() {
+		for _, r := range records {
+			s.replay(r)
+		}
+	})
 }
 
 // EndLoad ends a load: requests are handled from now on.

@@ -33,7 +33,6 @@ type pipeline struct {
 // write is one batch that is not committed.
 type write struct {
 	id      AppendID
-	base    int64 // offset of its first record
 	records int
 	written bool    // the log has it
 	events  []event // the one that wrote the batch, and those that wait behind it
@@ -73,7 +72,7 @@ func (e *event) open() bool {
 func (s *Shard) write() {
 	s.lastAppend++
 	s.effects = append(s.effects, Effect{Kind: Append, Append: s.lastAppend, Records: s.records})
-	s.writes = append(s.writes, write{id: s.lastAppend, base: s.logEnd, records: len(s.records)})
+	s.writes = append(s.writes, write{id: s.lastAppend, records: len(s.records)})
 	s.logEnd += int64(len(s.records))
 	s.history.batch = s.lastAppend + 1
 	if s.event.open() {
@@ -135,9 +134,6 @@ func (s *Shard) refused(a AppendID, err wire.Err) {
 		Partitions: []wire.TopicPartition{{Topic: offsetsTopic, Partition: s.cfg.OffsetsPartition}},
 	})
 	s.logEnd -= int64(failed.records)
-	for j := i; j < len(s.writes); j++ {
-		s.writes[j].base -= int64(failed.records)
-	}
 	s.rollBack(a, err)
 	s.rollBack(s.lastAppend+1, err)
 	s.failAll(&failed, err)

@@ -113,7 +113,8 @@ func (s *Shard) Expire(now clock.Time, k TimerKey) []Effect {
 	if k.Kind == WriteTimer {
 		s.writeExpired(k.Event)
 	} else {
-		s.event.timer = &k
+		key := k
+		s.event.timer = &key
 		s.expired(k)
 	}
 	s.end()

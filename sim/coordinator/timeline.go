@@ -16,7 +16,7 @@ type history struct {
 	batch   AppendID // that the next change belongs to
 	changes []change // oldest first; those before first are settled
 	first   int
-	loading bool // what is read from the log is committed
+	settled bool // a change is part of the committed state at once
 }
 
 type change struct {
@@ -32,6 +32,13 @@ type changed interface {
 
 func (h *history) note(c changed) {
 	h.changes = append(h.changes, change{h.batch, c})
+}
+
+// atOnce makes changes that are committed, such as those that are read from the log.
+func (h *history) atOnce(do func()) {
+	h.settled = true
+	do()
+	h.settled = false
 }
 
 // settle makes the changes up to a batch part of the committed state.
@@ -168,7 +175,7 @@ func (c *cell[K, V]) settled() version[V] {
 
 func (c *cell[K, V]) set(v version[V]) {
 	h := c.table.history
-	if !h.loading {
+	if !h.settled {
 		before := c.now
 		before.batch = h.batch
 		c.past = append(c.past, before)
