@@ -78,14 +78,10 @@ func (a shareGroupsDeleted) refused(s *Shard, why failure) {
 // Kafka: GroupCoordinatorShard.deleteGroups.
 func (s *Shard) deleteClassicGroups(ticket wire.Ticket, ids []string) {
 	s.event.name = "delete-groups"
-	asked := newJavaMap[string, struct{}]()
-	for _, id := range ids {
-		asked.put(id, struct{}{})
-	}
 	body := &wire.DeleteGroupsResponse{}
 	var deleted []string
 	removed := 0
-	for id := range asked.all() {
+	for _, id := range inHashOrder(ids) {
 		g, ok := s.groups.get(id)
 		result := wire.GroupError{Group: id}
 		switch {
@@ -102,6 +98,15 @@ func (s *Shard) deleteClassicGroups(ticket wire.Ticket, ids []string) {
 	}
 	s.sink.Record(trace.Event{At: s.now, Kind: trace.GroupsDeleted, Text: strings.Join(deleted, ", "), Members: int32(removed)})
 	s.replyAfterWrites(wire.Response{Ticket: ticket, API: wire.DeleteGroups, Body: body})
+}
+
+// inHashOrder returns the different ids in the order in which Kafka handles those of one request.
+func inHashOrder(ids []string) []string {
+	asked := newJavaMap[string, struct{}]()
+	for _, id := range ids {
+		asked.put(id, struct{}{})
+	}
+	return asked.keys()
 }
 
 // deleteAllOffsets removes what a group has stored, and then what transactions have pending for it.

@@ -48,6 +48,10 @@ type TimerKey struct {
 	Group  string
 	Member wire.MemberID // SessionTimer
 	Event  EventID       // WriteTimer
+
+	// Left is not 0 for a timer that was armed while the shard resigned for the Left-th time. It outlives
+	// the resignation, finds nothing to do, and its event waits for the log like any other.
+	Left int32
 }
 
 // AppendID names a batch that was handed to the log. Batches are numbered from 1 in their order.

@@ -44,20 +44,15 @@ func (w *world) storage() {
 // reload moves the shard to another broker, which reads the log. What was not committed is lost; every
 // request that waited for the log, and none that is parked elsewhere, has been answered.
 func (w *world) reload() {
-	for _, e := range w.shard.Unload(w.now) {
-		if e.Kind != Reply {
-			w.t.Fatalf("a shard that resigns wants %+v", e)
-		}
-		delete(w.open, e.Response.Ticket)
-	}
+	w.timers, w.queue = map[TimerKey]clock.Handle{}, clock.Queue[TimerKey]{}
+	w.queue.Next(w.now)
+	w.carryOut(w.shard.Unload(w.now))
 	for ticket, api := range w.open {
 		if api != wire.JoinGroup && api != wire.SyncGroup {
 			w.t.Fatalf("%v %d is not answered by a shard that resigned", api, ticket)
 		}
 	}
 	w.held, w.hold = nil, false
-	w.timers, w.queue = map[TimerKey]clock.Handle{}, clock.Queue[TimerKey]{}
-	w.queue.Next(w.now)
 	w.open, w.parked, w.folds = map[wire.Ticket]wire.API{}, map[wire.Ticket]place{}, map[string]*fold{}
 	w.refused, w.broken = false, false
 	w.carryOut(w.shard.Load(w.now, w.log))

@@ -147,19 +147,20 @@ func (s *Shard) restored(r GroupMetadataRecord) *group {
 }
 
 // Unload makes the shard resign: what waits for the log fails, parked requests are answered
-// NOT_COORDINATOR, and all memory is lost. The host forgets every timer of the shard; Appended calls for
-// batches from before are ignored.
+// NOT_COORDINATOR, and all memory is lost. Before it carries out the effects, the host forgets every timer
+// of the shard; Appended calls for batches from before are ignored.
 //
 // Kafka: CoordinatorRuntime.scheduleUnloadOperation, GroupMetadataManager.onUnloaded.
 func (s *Shard) Unload(now clock.Time) []Effect {
 	s.begin(now)
+	s.resignations++
+	s.leaving = s.resignations
 	s.failOutstanding()
+	s.leaving = 0
 	for _, g := range s.groups.all() {
 		g.unload()
 	}
 	s.forget(resigned)
-	// Callbacks of refused batches may arm timers. In Kafka they outlive the shard and find nothing to do.
-	s.effects = slices.DeleteFunc(s.effects, func(e Effect) bool { return e.Kind != Reply })
 	return s.effects
 }
 

@@ -143,7 +143,9 @@ func (s *Shard) refused(a AppendID, err wire.Err) {
 func (s *Shard) failAll(w *write, err wire.Err) {
 	for i := range w.events {
 		e := &w.events[i]
-		s.stopTimer(writeTimer(e.id))
+		if s.leaving == 0 {
+			s.stopTimer(writeTimer(e.id))
+		}
 		s.failed(e, failure{err: err})
 	}
 }

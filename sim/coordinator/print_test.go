@@ -124,6 +124,11 @@ func apiName(a wire.API) string {
 }
 
 func timerName(k TimerKey) string {
+	if k.Left > 0 {
+		left := k.Left
+		k.Left = 0
+		return fmt.Sprintf("%s (left over %d)", timerName(k), left)
+	}
 	switch k.Kind {
 	case SessionTimer:
 		return "session/" + string(k.Member)

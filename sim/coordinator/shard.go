@@ -22,6 +22,8 @@ type Shard struct {
 
 	old     switches // in what it behaves like Kafka 3
 	serving service
+	resignations,
+	leaving int32 // which resignation is under way; 0 when none is
 	memory
 	pipeline
 	arenas
@@ -122,6 +124,9 @@ func (s *Shard) Expire(now clock.Time, k TimerKey) []Effect {
 }
 
 func (s *Shard) expired(k TimerKey) {
+	if k.Left > 0 {
+		return
+	}
 	switch k.Kind {
 	case SessionTimer:
 		s.sessionExpired(k.Group, k.Member)
@@ -269,9 +274,11 @@ func (s *Shard) refuse(r *request, err wire.Err, id wire.MemberID) {
 }
 
 func (s *Shard) setTimer(k TimerKey, at clock.Time) {
+	k.Left = s.leaving
 	s.effects = append(s.effects, Effect{Kind: SetTimer, Timer: k, At: at})
 }
 
 func (s *Shard) stopTimer(k TimerKey) {
+	k.Left = s.leaving
 	s.effects = append(s.effects, Effect{Kind: StopTimer, Timer: k})
 }

@@ -39,9 +39,9 @@ func (s *script) runStorage(t *testing.T, d *datadriven.TestData) {
 }
 
 func (s *script) unload() {
+	s.forgetTimers()
 	s.printed = 0
 	s.printEffects(s.shard.Unload(s.at))
-	s.forgetTimers()
 	s.hold, s.held = false, nil
 }
 

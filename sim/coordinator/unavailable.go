@@ -94,7 +94,7 @@ func partitionErrors(body *wire.OffsetCommitRequest, err wire.Err) []wire.Partit
 // refuseDeletion answers a DeleteGroups that did not get as far as looking at the groups.
 func (s *Shard) refuseDeletion(ticket wire.Ticket, groups []string, err wire.Err) {
 	body := &wire.DeleteGroupsResponse{}
-	for _, g := range groups {
+	for _, g := range inHashOrder(groups) {
 		s.sink.Record(trace.Event{At: s.now, Kind: trace.DeletionRefused, Group: g, Err: err})
 		body.Groups = append(body.Groups, wire.GroupError{Group: g, Err: err})
 	}

@@ -39,7 +39,7 @@ var (
 // of deleted topics, which the recorder made up.
 //
 // Two more differences are the recorder's: what it marks stale belongs to a shard that was unloaded
-// before (segments), and what we hand to the log as one batch for each event is one batch there, so that a
+// before, whose left-over timers fire without being shown (segments), and what we hand to the log as one batch for each event is one batch there, so that a
 // refused one is logged once, with all its records (brokerLog.note).
 func bare(line string) string {
 	switch {

@@ -166,7 +166,7 @@ func (h *host) armedTimers() Timers {
 	h.sort()
 	var list Timers
 	for _, t := range h.timers {
-		if t.key.Kind != coordinator.WriteTimer {
+		if t.key.Kind != coordinator.WriteTimer && t.key.Left == 0 {
 			list = append(list, Timer{h.timerName(t.key), t.at.Millis()})
 		}
 	}

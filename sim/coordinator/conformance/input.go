@@ -65,9 +65,8 @@ func (h *host) unload(now clock.Time, op *Op, s *segment) {
 	if !h.term.Resigned(epoch, op.Epoch != nil) {
 		return
 	}
-	effects := h.shard.Unload(now)
 	h.timers = nil
-	h.do(now, effects, s)
+	h.do(now, h.shard.Unload(now), s)
 	h.log.resign()
 }
 
