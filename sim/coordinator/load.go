@@ -147,8 +147,8 @@ func (s *Shard) restored(r GroupMetadataRecord) *group {
 }
 
 // Unload makes the shard resign: what waits for the log fails, parked requests are answered
-// NOT_COORDINATOR, and all memory is lost. Before it carries out the effects, the host forgets every timer
-// of the shard; Appended calls for batches from before are ignored.
+// NOT_COORDINATOR, and all memory is lost. Before it carries out the effects, the host forgets the timers
+// of the shard, but those with a Left; Appended calls for batches from before are ignored.
 //
 // Kafka: CoordinatorRuntime.scheduleUnloadOperation, GroupMetadataManager.onUnloaded.
 func (s *Shard) Unload(now clock.Time) []Effect {

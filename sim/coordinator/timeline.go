@@ -28,6 +28,7 @@ type change struct {
 type changed interface {
 	settle()
 	revert(AppendID)
+	renew()
 }
 
 func (h *history) note(c changed) {
@@ -53,13 +54,27 @@ func (h *history) settle(upTo AppendID) {
 	}
 }
 
-// revert takes back, last one first, what one batch changed.
+// revert takes back, last one first, what one batch changed. In their slots, the keys that are there again
+// are the newest then, in the order in which the batch came by them.
+//
+// Kafka: SnapshottableHashTable.executeRevert.
 func (h *history) revert(batch AppendID) {
-	for i := len(h.changes) - 1; i >= h.first; i-- {
+	seen := map[changed]bool{}
+	var cells []changed
+	for _, c := range h.changes[h.first:] {
+		if c.batch == batch && !seen[c.cell] {
+			seen[c.cell] = true
+			cells = append(cells, c.cell)
+		}
+	}
+	for i := len(h.changes) - 1; i >= h.first && len(cells) > 0; i-- {
 		if h.changes[i].batch == batch {
 			h.changes[i].cell.revert(batch)
 			h.changes = slices.Delete(h.changes, i, i+1)
 		}
+	}
+	for _, c := range cells {
+		c.renew()
 	}
 }
 
@@ -186,21 +201,37 @@ func (c *cell[K, V]) set(v version[V]) {
 
 // become changes the latest value, and with it whether the cell is in its slot.
 func (c *cell[K, V]) become(v version[V]) {
-	m := c.table
-	at := &m.slots[m.slot(c.key)]
 	switch {
 	case v.exists && !c.now.exists:
-		c.next, *at = *at, c
-		m.live++
+		c.link()
+		c.table.live++
 	case !v.exists && c.now.exists:
-		for *at != c {
-			at = &(*at).next
-		}
-		*at, c.next = c.next, nil
-		m.live--
+		c.unlink()
+		c.table.live--
 	}
 	c.now = v
 	c.drop()
+}
+
+func (c *cell[K, V]) link() {
+	at := &c.table.slots[c.table.slot(c.key)]
+	c.next, *at = *at, c
+}
+
+func (c *cell[K, V]) unlink() {
+	at := &c.table.slots[c.table.slot(c.key)]
+	for *at != c {
+		at = &(*at).next
+	}
+	*at, c.next = c.next, nil
+}
+
+// renew makes the key the newest of its slot.
+func (c *cell[K, V]) renew() {
+	if c.now.exists {
+		c.unlink()
+		c.link()
+	}
 }
 
 // drop forgets the cell when it has no value now nor at the committed offset.

@@ -79,15 +79,9 @@ func TestTimelineOrder(t *testing.T) {
 	if len(m.slots) != 8 {
 		t.Errorf("6 keys have %d slots, want 8", len(m.slots))
 	}
-	var order []string
-	for topic := range m.all() {
-		order = append(order, topic)
-	}
+	order := keysOf(m)
 	m.put("b", 2)
-	var again []string
-	for topic := range m.all() {
-		again = append(again, topic)
-	}
+	again := keysOf(m)
 	if !slices.Equal(order, again) {
 		t.Errorf("replacing b changed %v to %v", order, again)
 	}
@@ -98,4 +92,33 @@ func TestTimelineOrder(t *testing.T) {
 	if len(two.slots) != 4 {
 		t.Errorf("replacing one of 2 keys leaves %d slots, want 4", len(two.slots))
 	}
+}
+
+// TestTimelineRevertOrder checks that keys which a refused batch removed are the newest of their slot again,
+// in the order in which it removed them: nogroup and g2 share a slot.
+func TestTimelineRevertOrder(t *testing.T) {
+	h := &history{batch: 1}
+	m := newTimelineMap[string, int](h, javaHash)
+	for _, group := range []string{"g2", "nogroup", "g", "g3"} {
+		m.put(group, 1)
+	}
+	h.batch = 2
+	if got, want := keysOf(m), []string{"nogroup", "g2", "g", "g3"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	for _, group := range []string{"nogroup", "g2", "g", "g3"} {
+		m.remove(group)
+	}
+	h.revert(2)
+	if got, want := keysOf(m), []string{"g2", "nogroup", "g", "g3"}; !slices.Equal(got, want) {
+		t.Errorf("after the batch was refused: got %v, want %v", got, want)
+	}
+}
+
+func keysOf(m *timelineMap[string, int]) []string {
+	var keys []string
+	for k := range m.all() {
+		keys = append(keys, k)
+	}
+	return keys
 }

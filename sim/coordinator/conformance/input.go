@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"slices"
+
 	"simulate/sim/clock"
 	"simulate/sim/coordinator"
 	"simulate/sim/wire"
@@ -65,7 +67,7 @@ func (h *host) unload(now clock.Time, op *Op, s *segment) {
 	if !h.term.Resigned(epoch, op.Epoch != nil) {
 		return
 	}
-	h.timers = nil
+	h.timers = slices.DeleteFunc(h.timers, func(t armed) bool { return t.key.Left == 0 })
 	h.do(now, h.shard.Unload(now), s)
 	h.log.resign()
 }
