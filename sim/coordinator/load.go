@@ -187,6 +187,22 @@ func (s *Shard) failOutstanding() {
 	}
 }
 
+// leftOver takes the firing of a timer that a resignation left behind. The end of the join phase of a dead
+// group still forgets the sessions of those who did not join; nothing else comes of it.
+func (s *Shard) leftOver(k TimerKey) {
+	g, ok := s.ghosts[k]
+	if !ok {
+		return
+	}
+	delete(s.ghosts, k)
+	for id, m := range g.members.all() {
+		if m.join == nil && !m.static() {
+			session := TimerKey{Kind: SessionTimer, Group: g.id, Member: id, Left: k.Left}
+			s.effects = append(s.effects, Effect{Kind: StopTimer, Timer: session})
+		}
+	}
+}
+
 // unload ends the group. Only the requests that belong to the phase it is in are answered.
 func (g *group) unload() {
 	g.record(trace.Event{Kind: trace.GroupUnloaded, Generation: g.generation})

@@ -24,6 +24,7 @@ type Shard struct {
 	serving service
 	resignations,
 	leaving int32 // which resignation is under way; 0 when none is
+	ghosts map[TimerKey]*group // of the join timers that resignations left behind
 	memory
 	pipeline
 	arenas
@@ -57,7 +58,7 @@ func newMemory() memory {
 // New returns the shard of an empty partition, which serves at once. It records what happens to sink. A
 // shard that looks after old offsets and groups is one that was loaded.
 func New(cfg Config, ids MemberIDs, sink trace.Sink) *Shard {
-	s := &Shard{cfg: cfg, ids: ids, sink: sink, old: switchesOf(cfg.Kafka), memory: newMemory()}
+	s := &Shard{cfg: cfg, ids: ids, sink: sink, old: switchesOf(cfg.Kafka), memory: newMemory(), ghosts: map[TimerKey]*group{}}
 	s.history.batch = s.lastAppend + 1
 	return s
 }
@@ -125,6 +126,7 @@ func (s *Shard) Expire(now clock.Time, k TimerKey) []Effect {
 
 func (s *Shard) expired(k TimerKey) {
 	if k.Left > 0 {
+		s.leftOver(k)
 		return
 	}
 	switch k.Kind {

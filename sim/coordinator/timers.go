@@ -34,6 +34,9 @@ func (g *group) armSession(m *member, timeout time.Duration) {
 func (g *group) armJoin(timeout time.Duration) {
 	g.joinDeadline = g.after(timeout)
 	g.shard.setTimer(g.joinTimer(), g.joinDeadline)
+	if left := g.shard.leaving; left > 0 {
+		g.shard.ghosts[TimerKey{Kind: JoinTimer, Group: g.id, Left: left}] = g
+	}
 }
 
 func (g *group) stopJoin() {
