@@ -162,6 +162,17 @@ func (s *Shard) Appended(now clock.Time, a AppendID, err wire.Err) []Effect {
 	return s.effects
 }
 
+// Committed takes the news that the high watermark passed every batch up to a. It is what Appended says of
+// each of them, in one event: what they make the shard do next comes after all of them.
+func (s *Shard) Committed(now clock.Time, a AppendID) []Effect {
+	s.begin(now)
+	for s.outstanding() && s.writes[s.oldest].id <= a {
+		s.committed(s.writes[s.oldest].id)
+	}
+	s.end()
+	return s.effects
+}
+
 // Written tells the shard that the log has a batch, although it is not committed yet. Only what happens
 // to the batch when the shard resigns depends on it.
 func (s *Shard) Written(a AppendID) {

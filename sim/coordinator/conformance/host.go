@@ -123,10 +123,10 @@ func (h *host) commit(now clock.Time, s *segment) {
 	if h.holdCommit {
 		return
 	}
-	for len(h.written) > 0 {
-		id := h.written[0]
-		h.written = h.written[1:]
-		h.do(now, h.shard.Appended(now, id, wire.None), s)
+	if n := len(h.written); n > 0 {
+		last := h.written[n-1]
+		h.written = nil
+		h.do(now, h.shard.Committed(now, last), s)
 	}
 }
 
