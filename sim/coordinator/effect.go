@@ -31,13 +31,14 @@ type TimerKind uint8
 
 // The timers of a shard.
 const (
-	SessionTimer TimerKind = iota // Kafka's heartbeat-<group>-<member>: session, first join, or pending id
-	JoinTimer                     // Kafka's join-<group>: initial rebalance delay, then rebalance timeout
-	SyncTimer                     // Kafka's sync-<group>: members that joined must sync
-	WriteTimer                    // offsets.commit.timeout.ms of an event that waits for the log
+	SessionTimer   TimerKind = iota // Kafka's heartbeat-<group>-<member>: session, first join, or pending id
+	JoinTimer                       // Kafka's join-<group>: initial rebalance delay, then rebalance timeout
+	SyncTimer                       // Kafka's sync-<group>: members that joined must sync
+	WriteTimer                      // offsets.commit.timeout.ms of an event that waits for the log
+	RetentionTimer                  // Kafka's expire-group-metadata: looks for offsets and groups that nobody needs
 )
 
-var timerKinds = [...]string{"session", "join", "sync", "write"}
+var timerKinds = [...]string{"session", "join", "sync", "write", "retention"}
 
 func (k TimerKind) String() string { return timerKinds[k] }
 
@@ -47,6 +48,10 @@ type TimerKey struct {
 	Group  string
 	Member wire.MemberID // SessionTimer
 	Event  EventID       // WriteTimer
+
+	// Left is not 0 for a timer that was armed while the shard resigned for the Left-th time. It outlives
+	// the resignation, finds nothing to do, and its event waits for the log like any other.
+	Left int32
 }
 
 // AppendID names a batch that was handed to the log. Batches are numbered from 1 in their order.

@@ -39,3 +39,21 @@ func Example() {
 	// join timer at 3.000s
 	// NONE generation 1
 }
+
+// A coordinator that takes over from another broker reads the log and gives every member a whole session.
+func ExampleShard_Load() {
+	log := []coordinator.Record{coordinator.GroupMetadataRecord{
+		Group: "orders", ProtocolType: "consumer", Generation: 7, Protocol: "range", Leader: "client-1",
+		Members: []coordinator.MemberRecord{{Member: "client-1", SessionTimeoutMs: 45000, RebalanceTimeoutMs: 300000}},
+	}}
+	shard := coordinator.New(coordinator.Defaults(), oneID{}, trace.Discard)
+	for _, e := range shard.Load(clock.At(10*time.Second), log) {
+		fmt.Println(e.Timer.Kind, e.Timer.Member, e.At)
+	}
+	group, _ := shard.Snapshot("orders")
+	fmt.Println(group.State, "generation", group.Generation)
+	// Output:
+	// session client-1 55.000s
+	// retention  610.000s
+	// Stable generation 7
+}
