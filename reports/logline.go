@@ -44,7 +44,7 @@ func LogLines(e trace.Event) []LogLine {
 		if e.Text == wire.OffsetCommit.String() {
 			return logged("INFO", offsetLogger, "[GroupId %s] Creating a simple consumer group via manual offset commit.", []any{e.Group})
 		}
-	case trace.GroupBecame:
+	case trace.GroupBecame, trace.GhostPrepared:
 		return becameLine(e)
 	case trace.MemberAdded:
 		return addedLine(e)
@@ -75,7 +75,7 @@ func LogLines(e trace.Event) []LogLine {
 	case trace.SyncTimerUnexpected:
 		return syncTimerLine(e)
 	}
-	return nil
+	return storageLines(e)
 }
 
 func becameLine(e trace.Event) []LogLine {
@@ -142,8 +142,6 @@ func addedLine(e trace.Event) []LogLine {
 		return info("Static member with groupInstanceId=%s and unknown member id joins group %s in %v state. Created a new member id %s for this member and added to the group.", e.Instance, e.Group, e.To, e.Member)
 	case trace.PendingJoined:
 		return info("Pending dynamic member with id %s joins group %s in %v state. Adding to the group now.", e.Member, e.Group, e.To)
-	case trace.AppendFailed: // the old id is back
-		return warn("Failed to persist metadata for group %s static member %s with group instance id %s due to %s. Reverting to old member id %s.", e.Group, e.Other, e.Instance, e.Err.Message(), e.Member)
 	case trace.StaticReplaced:
 		return info("Static member with groupInstanceId=%s and unknown member id joins group %s in %v state. Replacing previously mapped member %s with this groupInstanceId.", e.Instance, e.Group, e.To, e.Other)
 	}

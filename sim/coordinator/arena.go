@@ -25,7 +25,7 @@ func (a *arena[T]) take(n int) []T {
 type arenas struct {
 	results   arena[wire.PartitionError]
 	responses arena[wire.OffsetCommitResponse]
-	offsets   arena[OffsetCommitRecord]
+	commits   arena[OffsetCommitRecord]
 	records   arena[Record]
 	events    arena[event]
 }

@@ -40,11 +40,13 @@ func stableGroup(n int) *Shard {
 	return s
 }
 
+var orders = subscriptionTo([]string{"orders"}, "")
+
 // join adds n members in the initial delay.
 func join(s *Shard, n int) {
 	body := &wire.JoinGroupRequest{
 		SessionTimeoutMs: 45000, RebalanceTimeoutMs: 300000, ProtocolType: "consumer",
-		Protocols: []wire.Protocol{{Name: "range"}, {Name: "cooperative-sticky"}},
+		Protocols: []wire.Protocol{{Name: "range", Metadata: orders}, {Name: "cooperative-sticky", Metadata: orders}},
 	}
 	for range n {
 		r := wire.Request{Ticket: 1, API: wire.JoinGroup, Version: 3, Group: "g", Body: body}
@@ -122,6 +124,26 @@ func BenchmarkYardstick(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		q.Reschedule(timers[ids[i%1000]], clock.At(45*time.Second).Add(time.Duration(i)))
+	}
+}
+
+// BenchmarkLoad reads a log with 10,000 groups of 3 members and an offset each.
+func BenchmarkLoad(b *testing.B) {
+	var records []Record
+	for i := range 10000 {
+		group := fmt.Sprintf("group-%d", i)
+		r := GroupMetadataRecord{Group: group, ProtocolType: "consumer", Generation: 1, Protocol: "range", Leader: benchID(3 * i)}
+		for j := range 3 {
+			r.Members = append(r.Members, MemberRecord{
+				Member: benchID(3*i + j), SessionTimeoutMs: 45000, RebalanceTimeoutMs: 300000, Subscription: subscriptionTo([]string{"orders"}, ""),
+			})
+		}
+		o := &OffsetCommitRecord{Group: group, ExpireTimestampMs: noTimestamp}
+		o.Topic = "orders"
+		records = append(records, r, o)
+	}
+	for b.Loop() {
+		New(Defaults(), &sequence{}, trace.Discard).Load(0, records)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 // Config holds the broker's settings that the coordinator reads.
 type Config struct {
-	Kafka string // behaviour: "4" (Apache Kafka 4.4.0, recorded) or "3"
+	Kafka string // behaviour: "4" (Apache Kafka 4.4.0, recorded) or "3" (the older coordinator: see Switches)
 
 	MinSessionTimeout     time.Duration // group.min.session.timeout.ms, default 6 s
 	MaxSessionTimeout     time.Duration // group.max.session.timeout.ms, default 30 min
@@ -16,6 +16,12 @@ type Config struct {
 	CommitTimeout         time.Duration // offsets.commit.timeout.ms, default 5 s
 	MaxOffsetMetadata     int           // offset.metadata.max.bytes, counted in UTF-16 units, default 4096
 	OffsetsPartitions     int           // offsets.topic.num.partitions, default 50
+
+	OffsetsRetention       time.Duration // offsets.retention.minutes, default 7 days
+	RetentionCheckInterval time.Duration // offsets.retention.check.interval.ms, default 10 min
+
+	MaxMessageBytes  int   // max.message.bytes of the offsets topic, default 1048588; only for log lines
+	OffsetsPartition int32 // which partition of the offsets topic the shard is; only for log lines
 }
 
 // Defaults returns Kafka's defaults.
@@ -29,5 +35,10 @@ func Defaults() Config {
 		CommitTimeout:         5 * time.Second,
 		MaxOffsetMetadata:     4096,
 		OffsetsPartitions:     50,
+
+		OffsetsRetention:       7 * 24 * time.Hour,
+		RetentionCheckInterval: 10 * time.Minute,
+
+		MaxMessageBytes: 1<<20 + 12,
 	}
 }

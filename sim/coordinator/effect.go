@@ -31,13 +31,14 @@ type TimerKind uint8
 
 // The timers of a shard.
 const (
-	SessionTimer TimerKind = iota // Kafka's heartbeat-<group>-<member>: session, first join, or pending id
-	JoinTimer                     // Kafka's join-<group>: initial rebalance delay, then rebalance timeout
-	SyncTimer                     // Kafka's sync-<group>: members that joined must sync
-	WriteTimer                    // offsets.commit.timeout.ms of an event that waits for the log
+	SessionTimer   TimerKind = iota // Kafka's heartbeat-<group>-<member>: session, first join, or pending id
+	JoinTimer                       // Kafka's join-<group>: initial rebalance delay, then rebalance timeout
+	SyncTimer                       // Kafka's sync-<group>: members that joined must sync
+	WriteTimer                      // offsets.commit.timeout.ms of an event that waits for the log
+	RetentionTimer                  // Kafka's expire-group-metadata: looks for offsets and groups that nobody needs
 )
 
-var timerKinds = [...]string{"session", "join", "sync", "write"}
+var timerKinds = [...]string{"session", "join", "sync", "write", "retention"}
 
 func (k TimerKind) String() string { return timerKinds[k] }
 

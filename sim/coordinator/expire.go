@@ -11,15 +11,13 @@ import (
 //
 // Kafka: GroupMetadataManager.expireClassicGroupMemberHeartbeat.
 func (s *Shard) sessionExpired(group string, id wire.MemberID) {
-	g, ok := s.groups[group]
+	g, ok := s.groups.get(group)
 	if !ok {
 		return
 	}
 	if g.pendingJoin.has(id) {
 		g.remove(id, trace.Event{Reason: trace.SessionExpired})
-		if g.state == wire.PreparingRebalance && g.allJoined() {
-			g.completeJoin()
-		}
+		g.expired()
 		return
 	}
 	m, ok := g.members.get(id)
@@ -46,6 +44,16 @@ func (g *group) evict(m *member) {
 	switch {
 	case g.state == wire.Stable || g.state == wire.CompletingRebalance:
 		g.prepare(trace.Event{Reason: trace.SessionExpired, Member: m.id, Instance: m.instance})
+	default:
+		g.expired()
+	}
+}
+
+// expired ends the join phase if nobody else is missing.
+func (g *group) expired() {
+	switch {
+	case g.shard.old[InitialDelayUncut]:
+		g.maybeCompleteJoin()
 	case g.state == wire.PreparingRebalance && g.allJoined():
 		g.completeJoin()
 	}

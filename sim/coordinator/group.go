@@ -27,6 +27,7 @@ type group struct {
 	pendingSync javaMap[wire.MemberID, struct{}]   // who has not synced in this generation
 	awaiting    int                                // members whose JoinGroup is parked
 	supported   map[string]int                     // how many members list each protocol
+	subscribed  subscription                       // of the last generation
 
 	// newMemberAdded extends the initial rebalance delay. Nothing clears it but the join timer, so it
 	// can leak into the group's next initial rebalance, as in Kafka.
@@ -35,7 +36,9 @@ type group struct {
 	remainingDelay time.Duration // by which the initial rebalance may still be extended
 	initial        bool          // the join timer measures the initial rebalance delay
 
-	gone bool // it vanished with a refused append; events that still hold it record nothing
+	sinceUnknown bool // it was loaded from a record of an old broker
+
+	gone bool // it does not exist any more; events that still hold it record nothing
 
 	joinDeadline clock.Time // clock.Never when the join timer is not armed
 	syncDeadline clock.Time // clock.Never when the sync timer is not armed
@@ -43,7 +46,17 @@ type group struct {
 
 // newGroup creates an Empty group. by is the API that did it where a broker logs that (LG-29), else "".
 func (s *Shard) newGroup(id, by string) *group {
-	g := &group{
+	g := s.emptyGroup(id)
+	s.history.loading = s.old[NewGroupUnwritten]
+	s.groups.put(id, g)
+	s.history.loading = false
+	g.record(trace.Event{Kind: trace.GroupCreated, To: wire.Empty, Text: by})
+	return g
+}
+
+// emptyGroup returns a group that nobody knows yet.
+func (s *Shard) emptyGroup(id string) *group {
+	return &group{
 		shard:        s,
 		id:           id,
 		state:        wire.Empty,
@@ -57,18 +70,32 @@ func (s *Shard) newGroup(id, by string) *group {
 		joinDeadline: clock.Never,
 		syncDeadline: clock.Never,
 	}
-	s.groups[id] = g
-	s.unwritten = append(s.unwritten, g)
-	g.record(trace.Event{Kind: trace.GroupCreated, To: wire.Empty, Text: by})
-	return g
 }
 
+// record says what happens to the group. Of one that is gone, nobody hears but what Kafka logs when an
+// event that still holds it prepares its rebalance.
 func (g *group) record(e trace.Event) {
 	if g.gone {
-		return
+		if e.Kind != trace.GroupBecame || e.To != wire.PreparingRebalance {
+			return
+		}
+		e.Kind = trace.GhostPrepared
 	}
+	g.mention(e)
+}
+
+// mention is record for what Kafka logs of a group even when it is gone.
+func (g *group) mention(e trace.Event) {
 	e.At, e.Group = g.shard.now, g.id
 	g.shard.sink.Record(e)
+}
+
+// sinceMs is the instant of the last transition as records have it.
+func (g *group) sinceMs() int64 {
+	if g.sinceUnknown {
+		return noTimestamp
+	}
+	return g.since.Millis()
 }
 
 // allJoined reports whether the join phase waits for nobody.

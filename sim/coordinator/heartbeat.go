@@ -7,6 +7,7 @@ import "simulate/sim/wire"
 //
 // Kafka: GroupMetadataManager.classicGroupHeartbeatToClassicGroup.
 func (s *Shard) heartbeat(r wire.Request) {
+	s.event.name = "classic-group-heartbeat"
 	g, m, err := s.validateHeartbeat(r)
 	if err != wire.None {
 		s.reply(wire.Response{Ticket: r.Ticket, API: wire.Heartbeat, Err: err})
@@ -26,7 +27,7 @@ func (s *Shard) validateHeartbeat(r wire.Request) (*group, *member, wire.Err) {
 	if r.Group == "" {
 		return nil, nil, wire.InvalidGroupID
 	}
-	g, ok := s.groups[r.Group]
+	g, ok := s.groups.get(r.Group)
 	if !ok {
 		return nil, nil, wire.UnknownMemberID
 	}

@@ -38,16 +38,12 @@ func millis(ms int32) time.Duration { return time.Duration(ms) * time.Millisecon
 // Kafka: GroupCoordinatorService.joinGroup, GroupMetadataManager.classicGroupJoinToClassicGroup.
 func (s *Shard) joinGroup(r wire.Request, body *wire.JoinGroupRequest) {
 	join := joinRequest{r, body, newRequest(r)}
-	s.event.request = join.request
-	if r.Group == "" {
-		s.refuseJoin(join, wire.InvalidGroupID)
+	s.event.name, s.event.request = "classic-group-join", join.request
+	if err, refused := s.invalidJoin(r, body); refused {
+		s.refuseJoin(join, err)
 		return
 	}
-	if session := millis(body.SessionTimeoutMs); session < s.cfg.MinSessionTimeout || session > s.cfg.MaxSessionTimeout {
-		s.refuseJoin(join, wire.InvalidSessionTimeout)
-		return
-	}
-	g, ok := s.groups[r.Group]
+	g, ok := s.groups.get(r.Group)
 	switch {
 	case ok:
 		s.joinExisting(g, join)
@@ -60,6 +56,15 @@ func (s *Shard) joinGroup(r wire.Request, body *wire.JoinGroupRequest) {
 	}
 }
 
+// invalidJoin says what is wrong with a JoinGroup wherever its group is.
+func (s *Shard) invalidJoin(r wire.Request, body *wire.JoinGroupRequest) (wire.Err, bool) {
+	if r.Group == "" {
+		return wire.InvalidGroupID, true
+	}
+	session := millis(body.SessionTimeoutMs)
+	return wire.InvalidSessionTimeout, session < s.cfg.MinSessionTimeout || session > s.cfg.MaxSessionTimeout
+}
+
 // refuseJoin answers a JoinGroup with an error and the member id that it came with.
 func (s *Shard) refuseJoin(r joinRequest, err wire.Err) {
 	s.refuse(r.request, err, r.Member)
@@ -70,6 +75,9 @@ func (s *Shard) joinExisting(g *group, r joinRequest) {
 		// The join phase is not checked for completion, even if this was the last member it waited for.
 		g.remove(r.Member, trace.Event{Reason: trace.OverCapacity})
 		s.refuse(r.request, wire.GroupMaxSizeReached, "")
+		if s.old[EvictionEndsJoinPhase] {
+			g.maybeCompleteJoin()
+		}
 		return
 	}
 	if !g.supports(r.ProtocolType, r.Protocols) {
@@ -88,21 +96,25 @@ func (s *Shard) joinExisting(g *group, r joinRequest) {
 
 // announce writes the record of a group that this event created, unless the event wrote one anyway.
 func (s *Shard) announce(g *group, r *request) {
-	if len(s.records) == 0 && s.failure == "" {
-		s.records = append(s.records, g.emptyMetadata())
-		s.event.after = groupAnnounced{r}
+	if len(s.records) == 0 && s.failure == "" && !s.old[NewGroupUnwritten] {
+		s.append(g.emptyMetadata())
+		s.event.after = groupAnnounced{g, r}
 	}
 }
 
 // groupAnnounced waits for the first record of a group. If the log refuses it, the group vanishes with
 // the member, whose JoinGroup is answered; if the append only takes too long, the member stays and goes
 // on counting as joined.
-type groupAnnounced struct{ join *request }
+type groupAnnounced struct {
+	g    *group
+	join *request
+}
 
 func (groupAnnounced) committed(*Shard) {}
 
-func (a groupAnnounced) refused(s *Shard, err wire.Err) {
-	s.refuse(a.join, metadataError(err), "")
+func (a groupAnnounced) refused(s *Shard, why failure) {
+	a.g.mention(trace.Event{Kind: trace.GroupRecordRefused, Err: why.err, For: why.late, Operation: why.event})
+	s.refuse(a.join, s.metadataError(why.err), "")
 }
 
 // joinDynamic gives an id to a consumer that has none. Since version 4 it must join again with it, so
@@ -129,7 +141,7 @@ func (g *group) joinKnown(r joinRequest) {
 	if g.pendingJoin.has(r.Member) {
 		if r.Instance != "" {
 			g.shard.fail("Received unexpected JoinGroup with groupInstanceId=" + string(r.Instance) +
-				" for pending member with memberId=" + string(r.Member) + ".")
+				" for pending member with memberId=" + string(r.Member))
 			return
 		}
 		g.add(r.Member, r, trace.PendingJoined)
@@ -166,13 +178,15 @@ func (g *group) joinKnown(r joinRequest) {
 // Kafka: GroupMetadataManager.addMemberThenRebalanceOrCompleteJoin.
 func (g *group) add(id wire.MemberID, r joinRequest, why trace.Reason) {
 	g.record(trace.Event{Kind: trace.MemberAdded, Member: id, Instance: r.Instance, To: g.state, Reason: why})
-	if g.state == wire.PreparingRebalance && g.prev == wire.Empty {
+	firstLife := g.generation == 0 || !g.shard.old[InitialDelayFirstLife]
+	if g.state == wire.PreparingRebalance && g.prev == wire.Empty && firstLife {
 		g.newMemberAdded = true
 	}
 	m := &member{
 		id:           id,
 		instance:     r.Instance,
 		clientID:     r.ClientID,
+		host:         clientHost,
 		terms:        r.terms(),
 		protocolType: r.ProtocolType,
 		isNew:        true,

@@ -9,7 +9,7 @@ import (
 // asked again, when its member left while it synced, or when its group vanished with a refused append.
 func (w *world) checkTickets(r wire.Request) {
 	parked := map[wire.Ticket]place{}
-	for _, g := range w.shard.groups {
+	for _, g := range w.shard.groups.all() {
 		w.checkGroup(g)
 		for _, m := range g.members.all() {
 			if m.join != nil && !m.join.answered {
@@ -23,7 +23,7 @@ func (w *world) checkTickets(r wire.Request) {
 	for ticket, before := range w.parked {
 		_, open := w.open[ticket]
 		_, still := parked[ticket]
-		if !open || still || w.shard.groups[before.g.id] != before.g {
+		if !open || still || before.g.gone {
 			continue
 		}
 		again := r.API == before.api && r.Member == before.m.id
@@ -33,6 +33,7 @@ func (w *world) checkTickets(r wire.Request) {
 		}
 	}
 	w.parked = parked
+	w.checkOffsets()
 }
 
 func (w *world) checkGroup(g *group) {
@@ -88,7 +89,7 @@ func (w *world) Record(e trace.Event) {
 	f := w.folds[e.Group]
 	switch e.Kind {
 	case trace.GroupCreated:
-		w.folds[e.Group] = &fold{state: e.To, members: map[wire.MemberID]bool{}}
+		w.folds[e.Group] = &fold{state: e.To, generation: e.Generation, members: map[wire.MemberID]bool{}}
 	case trace.GroupBecame:
 		if e.From != f.state {
 			w.t.Fatalf("%v -> %v, but the trace was in %v", e.From, e.To, f.state)

@@ -16,17 +16,22 @@ import (
 // TestLaws sends random requests of hostile clients to two groups of one shard, with a log that takes its
 // time and sometimes refuses, and checks after every input what must always hold. In the end it sends
 // nothing more: everything must fall quiet.
-func TestLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		cfg := Defaults()
-		cfg.InitialRebalanceDelay = time.Duration(rapid.IntRange(0, 3).Draw(t, "initial delay")) * time.Second
-		cfg.MaxSize = rapid.IntRange(1, 6).Draw(t, "max size")
-		w := newWorld(t, cfg)
-		for range rapid.IntRange(1, 150).Draw(t, "steps") {
-			w.step()
-		}
-		w.fallQuiet()
-	})
+func TestLaws(t *testing.T) { rapid.Check(t, laws) }
+
+// FuzzLaws lets the native fuzzer choose the requests.
+func FuzzLaws(f *testing.F) { f.Fuzz(rapid.MakeFuzz(laws)) }
+
+func laws(t *rapid.T) {
+	cfg := Defaults()
+	cfg.OffsetsRetention, cfg.RetentionCheckInterval = 20*time.Second, 15*time.Second
+	cfg.Kafka = rapid.SampledFrom([]string{"4", "4", "3"}).Draw(t, "kafka")
+	cfg.InitialRebalanceDelay = time.Duration(rapid.IntRange(0, 3).Draw(t, "initial delay")) * time.Second
+	cfg.MaxSize = rapid.IntRange(1, 6).Draw(t, "max size")
+	w := newWorld(t, cfg)
+	for range rapid.IntRange(1, 150).Draw(t, "steps") {
+		w.step()
+	}
+	w.fallQuiet()
 }
 
 // world is a host that keeps account of every ticket and folds the events.
@@ -42,9 +47,11 @@ type world struct {
 	parked  map[wire.Ticket]place // where open tickets were parked before this input
 	last    wire.Ticket
 	hold    bool
-	held    []AppendID
-	refused bool // an append was: the revert of a static member may leave wrong protocol counts behind
-	broken  bool // an internal error happened: a group may hang, as in Kafka
+	held    []batch
+	log     []Record // what is committed
+	twin    *twin    // what the log says of offsets
+	refused bool     // an append was: the revert of a static member may leave wrong protocol counts behind
+	broken  bool     // an internal error happened: a group may hang, as in Kafka
 	folds   map[string]*fold
 }
 
@@ -57,7 +64,7 @@ type place struct {
 func newWorld(t *rapid.T, cfg Config) *world {
 	w := &world{
 		t: t, timers: map[TimerKey]clock.Handle{}, open: map[wire.Ticket]wire.API{},
-		parked: map[wire.Ticket]place{}, folds: map[string]*fold{},
+		parked: map[wire.Ticket]place{}, folds: map[string]*fold{}, twin: newTwin(),
 	}
 	w.shard = New(cfg, w, w)
 	return w
@@ -70,7 +77,7 @@ func (w *world) NewMemberID(r wire.Request) wire.MemberID {
 }
 
 func (w *world) step() {
-	switch rapid.IntRange(0, 11).Draw(w.t, "what") {
+	switch rapid.IntRange(0, 14).Draw(w.t, "what") {
 	case 0, 1, 2, 3:
 		w.send(w.join())
 	case 4, 5:
@@ -86,6 +93,10 @@ func (w *world) step() {
 		w.advance(time.Duration(rapid.IntRange(0, 8000).Draw(w.t, "ms")) * time.Millisecond)
 	case 11:
 		w.toggleLog()
+	case 12, 13:
+		w.storage()
+	case 14:
+		w.reload()
 	}
 }
 
@@ -121,7 +132,7 @@ func (w *world) request(api wire.API, body any) wire.Request {
 		Instance: rapid.SampledFrom([]wire.InstanceID{"", "", "", "i1", "i2"}).Draw(w.t, "instance"),
 	}
 	r.Generation = wire.Generation(rapid.IntRange(-1, 3).Draw(w.t, "generation"))
-	if g, ok := w.shard.groups[group]; ok && rapid.IntRange(0, 9).Draw(w.t, "honest") > 0 {
+	if g, ok := w.shard.groups.get(group); ok && rapid.IntRange(0, 9).Draw(w.t, "honest") > 0 {
 		r.Generation = g.generation
 		if m, ok := g.members.get(r.Member); ok {
 			r.Instance = m.instance
@@ -133,7 +144,7 @@ func (w *world) request(api wire.API, body any) wire.Request {
 // member draws the id of a member, a pending id, an id that is no good, or none.
 func (w *world) member(group string) wire.MemberID {
 	candidates := []wire.MemberID{"", "unknown"}
-	if g, ok := w.shard.groups[group]; ok {
+	if g, ok := w.shard.groups.get(group); ok {
 		candidates = append(candidates, append(g.members.keys(), g.pendingJoin.keys()...)...)
 		candidates = append(candidates, g.members.keys()...)
 	}
@@ -185,17 +196,20 @@ func (w *world) toggleLog() {
 }
 
 func (w *world) release(err wire.Err) {
-	held := w.held
-	w.held = nil
-	for _, a := range held {
-		w.carryOut(w.shard.Appended(w.now, a, err))
+	for len(w.held) > 0 {
+		b := w.held[0]
+		if err == wire.None {
+			w.commit(b)
+		}
+		w.carryOut(w.shard.Appended(w.now, b.id, err))
+		w.held = w.held[1:]
 		w.checkTickets(wire.Request{API: wire.NumAPIs})
 	}
 	w.advance(0)
 }
 
 func (w *world) carryOut(effects []Effect) {
-	var appends []AppendID
+	var appends []batch
 	for _, e := range effects {
 		switch e.Kind {
 		case Reply:
@@ -209,15 +223,16 @@ func (w *world) carryOut(effects []Effect) {
 		case StopTimer:
 			w.stop(e.Timer)
 		case Append:
-			appends = append(appends, e.Append)
+			appends = append(appends, batch{e.Append, e.Records})
 		}
 	}
-	if w.hold {
+	if w.hold || len(w.held) > 0 {
 		w.held = append(w.held, appends...)
 		return
 	}
-	for _, a := range appends {
-		w.carryOut(w.shard.Appended(w.now, a, wire.None))
+	for _, b := range appends {
+		w.commit(b)
+		w.carryOut(w.shard.Appended(w.now, b.id, wire.None))
 	}
 }
 
@@ -232,18 +247,18 @@ func (w *world) stop(k TimerKey) {
 func (w *world) fallQuiet() {
 	w.hold = false
 	w.release(wire.None)
-	for fired := 0; w.queue.Len() > 0; fired++ {
+	for fired := 0; w.busy(); fired++ {
 		if fired > 10000 {
 			w.t.Fatalf("without input timers fire for ever: %v", slices.Collect(maps.Keys(w.timers)))
 		}
 		w.advance(time.Second)
 	}
 	for ticket, api := range w.open {
-		if _, parked := w.parked[ticket]; !parked && (api == wire.Heartbeat || api == wire.LeaveGroup || api == wire.OffsetCommit) {
+		if _, parked := w.parked[ticket]; !parked && api != wire.JoinGroup && api != wire.SyncGroup {
 			w.t.Fatalf("%v %d is never answered", api, ticket)
 		}
 	}
-	for _, g := range w.shard.groups {
+	for _, g := range w.shard.groups.all() {
 		if !w.broken && g.members.len() > 0 {
 			w.t.Fatalf("group %s has members for ever in %v", g.id, g.state)
 		}

@@ -9,6 +9,7 @@ import (
 //
 // Kafka: GroupMetadataManager.classicGroupLeaveToClassicGroup.
 func (s *Shard) leaveGroup(r wire.Request, body *wire.LeaveGroupRequest) {
+	s.event.name = "classic-group-leave"
 	response := wire.Response{Ticket: r.Ticket, API: wire.LeaveGroup}
 	if r.Group == "" {
 		response.Err = wire.InvalidGroupID
@@ -18,7 +19,7 @@ func (s *Shard) leaveGroup(r wire.Request, body *wire.LeaveGroupRequest) {
 		s.reply(response)
 		return
 	}
-	g, ok := s.groups[r.Group]
+	g, ok := s.groups.get(r.Group)
 	if !ok {
 		leaveResult(&response, r.Version, body.Members, func(int) wire.Err { return wire.UnknownMemberID })
 		s.reply(response)
@@ -28,6 +29,10 @@ func (s *Shard) leaveGroup(r wire.Request, body *wire.LeaveGroupRequest) {
 	var why trace.Event
 	for i, l := range body.Members {
 		results[i] = g.leave(l, &why)
+		if s.old[LeaveOneByOne] && why.Reason != trace.NoReason {
+			g.left(why)
+			why = trace.Event{}
+		}
 	}
 	leaveResult(&response, r.Version, body.Members, func(i int) wire.Err { return results[i] })
 	s.replyAfterWrites(response)
@@ -72,7 +77,8 @@ func (g *group) leave(l wire.LeavingMember, cause *trace.Event) wire.Err {
 
 // left begins one rebalance for all who left. A pending id that leaves a Stable group is enough.
 func (g *group) left(why trace.Event) {
-	if g.state == wire.Stable || g.state == wire.CompletingRebalance {
+	quiet := why.Reason == trace.PendingLeft && g.shard.old[PendingLeavesQuietly]
+	if !quiet && (g.state == wire.Stable || g.state == wire.CompletingRebalance) {
 		g.prepare(why)
 	} else {
 		g.maybeCompleteJoin()

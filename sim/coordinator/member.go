@@ -17,6 +17,7 @@ type member struct {
 	id       wire.MemberID
 	instance wire.InstanceID // "" for a dynamic member
 	clientID string          // of the first JoinGroup; a rejoin does not refresh it
+	host     string          // the client's address, from the same request
 
 	terms
 	protocolType string
@@ -79,7 +80,7 @@ func (m *member) details() *trace.MemberDetails {
 	d := &trace.MemberDetails{
 		InstanceID:         string(m.instance),
 		ClientID:           m.clientID,
-		ClientHost:         clientHost,
+		ClientHost:         m.host,
 		RebalanceTimeoutMs: int32(m.rebalanceTimeout.Milliseconds()),
 		SessionTimeoutMs:   int32(m.sessionTimeout.Milliseconds()),
 		ProtocolType:       m.protocolType,

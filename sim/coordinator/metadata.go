@@ -13,7 +13,7 @@ func (g *group) metadata(assignments map[wire.MemberID][]byte) GroupMetadataReco
 		Generation:       g.generation,
 		Protocol:         g.protocol,
 		Leader:           g.leader,
-		StateTimestampMs: g.since.Millis(),
+		StateTimestampMs: g.sinceMs(),
 	}
 	for id, m := range g.members.all() {
 		assignment := m.assignment
@@ -24,7 +24,7 @@ func (g *group) metadata(assignments map[wire.MemberID][]byte) GroupMetadataReco
 			Member:             id,
 			Instance:           m.instance,
 			ClientID:           m.clientID,
-			ClientHost:         clientHost,
+			ClientHost:         m.host,
 			RebalanceTimeoutMs: int32(m.rebalanceTimeout.Milliseconds()),
 			SessionTimeoutMs:   int32(m.sessionTimeout.Milliseconds()),
 			Subscription:       m.metadata(g.protocol),
@@ -38,5 +38,5 @@ func (g *group) metadata(assignments map[wire.MemberID][]byte) GroupMetadataReco
 //
 // Kafka: GroupCoordinatorRecordHelpers.newEmptyGroupMetadataRecord.
 func (g *group) emptyMetadata() GroupMetadataRecord {
-	return GroupMetadataRecord{Group: g.id, StateTimestampMs: g.since.Millis()}
+	return GroupMetadataRecord{Group: g.id, StateTimestampMs: g.sinceMs()}
 }

@@ -14,38 +14,77 @@ const noTimestamp = -1
 //
 // Kafka: OffsetMetadataManager.commitOffset.
 func (s *Shard) commitOffsets(r wire.Request, body *wire.OffsetCommitRequest) {
+	s.event.name = "commit-offset"
 	g, m, err := s.validateCommit(r)
+	if err == wire.None && m != nil {
+		g.touch(m)
+	}
+	s.storeOffsets(r, body, OffsetCommitRecord{}, err)
+}
+
+// commitPending handles a TxnOffsetCommit, which is no heartbeat.
+//
+// Kafka: OffsetMetadataManager.commitTransactionalOffset.
+func (s *Shard) commitPending(r wire.Request, body *wire.TxnOffsetCommitRequest) {
+	s.event.name = "txn-commit-offset"
+	s.storeOffsets(r, &body.OffsetCommitRequest, OffsetCommitRecord{
+		Transactional: true, ProducerID: body.ProducerID, ProducerEpoch: body.ProducerEpoch,
+	}, s.validatePending(r))
+}
+
+// storeOffsets writes a record like this one for every offset of a commit, unless the whole commit is
+// refused.
+func (s *Shard) storeOffsets(r wire.Request, body *wire.OffsetCommitRequest, like OffsetCommitRecord, err wire.Err) {
 	results := s.results.take(len(body.Offsets))
 	for i, o := range body.Offsets {
 		results[i] = wire.PartitionError{TopicPartition: o.TopicPartition, Err: err}
 	}
 	answer := &s.responses.take(1)[0]
 	answer.Partitions = results
-	response := wire.Response{Ticket: r.Ticket, API: wire.OffsetCommit, Body: answer}
+	response := wire.Response{Ticket: r.Ticket, API: r.API, Body: answer}
 	if err != wire.None {
 		s.reply(response)
 		return
 	}
-	if m != nil {
-		g.touch(m)
-	}
-	expire := int64(noTimestamp)
+	like.Group, like.CommitTimestampMs, like.ExpireTimestampMs = r.Group, s.now.Millis(), noTimestamp
 	if body.RetentionTimeMs != noTimestamp {
-		expire = s.now.Millis() + body.RetentionTimeMs
+		like.ExpireTimestampMs = s.now.Millis() + body.RetentionTimeMs
 	}
-	offsets := s.offsets.take(len(body.Offsets))
+	records := s.commits.take(len(body.Offsets))
 	s.records = s.arenas.records.take(len(body.Offsets))[:0]
 	for i, o := range body.Offsets {
 		if !s.fits(o.Metadata) {
 			results[i].Err = wire.OffsetMetadataTooLarge
 			continue
 		}
-		offsets[i] = OffsetCommitRecord{
-			Group: r.Group, OffsetToCommit: o, CommitTimestampMs: s.now.Millis(), ExpireTimestampMs: expire,
-		}
-		s.records = append(s.records, &offsets[i])
+		records[i] = like
+		records[i].OffsetToCommit = o
+		s.appendOffset(&records[i])
 	}
 	s.replyAfterWrites(response)
+}
+
+// appendOffset writes the record of an offset and applies it.
+func (s *Shard) appendOffset(r *OffsetCommitRecord) {
+	r.position = s.logEnd + int64(len(s.records))
+	s.append(r)
+	s.offsets.replay(*r)
+}
+
+// appendTombstone removes an offset.
+func (s *Shard) appendTombstone(group string, tp wire.TopicPartition) {
+	s.appendOffset(&OffsetCommitRecord{Group: group, OffsetToCommit: wire.OffsetToCommit{TopicPartition: tp}, Tombstone: true})
+}
+
+// writeMarker ends the transaction of a producer.
+//
+// Kafka: CoordinatorRuntime.completeTransaction.
+func (s *Shard) writeMarker(r wire.Request, body *wire.WriteTxnMarkersRequest) {
+	s.event.name = "write-txn-marker"
+	marker := TransactionMarker{ProducerID: body.ProducerID, ProducerEpoch: body.ProducerEpoch, Commit: body.Commit}
+	s.append(marker)
+	s.endTransaction(marker)
+	s.replyAfterWrites(wire.Response{Ticket: r.Ticket, API: r.API})
 }
 
 // validateCommit finds the group, creating it for a consumer that manages its partitions itself. The
@@ -53,12 +92,12 @@ func (s *Shard) commitOffsets(r wire.Request, body *wire.OffsetCommitRequest) {
 //
 // Kafka: OffsetMetadataManager.validateOffsetCommit, ClassicGroup.validateOffsetCommit.
 func (s *Shard) validateCommit(r wire.Request) (*group, *member, wire.Err) {
-	g, ok := s.groups[r.Group]
+	g, ok := s.groups.get(r.Group)
 	if !ok {
 		switch {
 		case r.Generation < 0:
 			return s.newGroup(r.Group, wire.OffsetCommit.String()), nil, wire.None
-		case r.Version >= 9:
+		case r.Version >= 9 && !s.old[CommitNoGroup]:
 			return nil, nil, wire.GroupIDNotFound
 		default:
 			return nil, nil, wire.IllegalGeneration
@@ -80,6 +119,33 @@ func (s *Shard) validateCommit(r wire.Request) (*group, *member, wire.Err) {
 		return nil, nil, wire.RebalanceInProgress
 	}
 	return g, m, wire.None
+}
+
+// validatePending is validateCommit for a transaction, whose producer may be no member and may commit while
+// the group is in CompletingRebalance.
+//
+// Kafka: OffsetMetadataManager.validateTransactionalOffsetCommit.
+func (s *Shard) validatePending(r wire.Request) wire.Err {
+	if r.Group == "" {
+		return wire.InvalidGroupID
+	}
+	g, ok := s.groups.get(r.Group)
+	switch {
+	case !ok && r.Generation >= 0 && s.old[TxnCommitCreates]:
+		g = s.newGroup(r.Group, "")
+	case !ok && r.Generation >= 0:
+		return wire.IllegalGeneration
+	case !ok:
+		s.newGroup(r.Group, "")
+		return wire.None
+	case r.Generation < 0 && (g.state == wire.Empty || r.Member == "" && r.Instance == ""):
+		return wire.None
+	}
+	_, err := g.validate(r.Member, r.Instance, "offset-commit") // Kafka logs the name of the other API
+	if err == wire.None && r.Generation != g.generation {
+		err = wire.IllegalGeneration
+	}
+	return err
 }
 
 // fits compares the length that Java sees with offset.metadata.max.bytes.

@@ -3,9 +3,15 @@ package coordinator
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"time"
 
+	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
+
+// offsetsTopic is Kafka's Topic.GROUP_METADATA_TOPIC_NAME.
+const offsetsTopic = "__consumer_offsets"
 
 // pipeline holds what the shard handed to the log and does not know to be committed, and the events
 // that wait behind it.
@@ -20,43 +26,56 @@ type pipeline struct {
 	oldest     int
 	lastAppend AppendID
 	lastEvent  EventID
-	unwritten  []*group // groups that were created after the last batch was handed out
+	forgotten  AppendID // the last batch that was handed out before the shard resigned
+	logEnd     int64    // offset of the next record
 }
 
 // write is one batch that is not committed.
 type write struct {
 	id      AppendID
-	created []*group // they exist only if the batch does
-	events  []event  // the one that wrote the batch, and those that wait behind it
+	base    int64 // offset of its first record
+	records int
+	written bool    // the log has it
+	events  []event // the one that wrote the batch, and those that wait behind it
 }
 
 // event is what one input wants from the log. It ends when the batch is committed or refused, or after
 // offsets.commit.timeout.ms.
 type event struct {
 	id       EventID       // of its write timer
+	name     string        // Kafka's name of the operation, such as "classic-group-join"
 	request  *request      // the JoinGroup or SyncGroup that it handles
 	response wire.Response // what another request is answered then; no Ticket when it was answered
+	timer    *TimerKey     // the timer whose firing it handles
 	after    afterAppend
+}
+
+// failure says why an event ended badly: the log refused its batch, or it waited too long.
+type failure struct {
+	err   wire.Err
+	late  time.Duration // offsets.commit.timeout.ms after a write time-out, else 0
+	event string        // the name of the event
 }
 
 // afterAppend is what becomes of the shard's memory when a group's metadata is committed or not. A
 // group does not roll back with the log, so each record has its own way to make good.
 type afterAppend interface {
 	committed(s *Shard)
-	refused(s *Shard, err wire.Err)
+	refused(s *Shard, why failure)
 }
 
 // open reports whether anything happens when the event ends.
 func (e *event) open() bool {
-	return e.after != nil || e.response.Ticket != 0 || e.request != nil && !e.request.answered
+	return e.after != nil || e.response.Ticket != 0 || e.timer != nil || e.request != nil && !e.request.answered
 }
 
 // write hands the records of the event to the log.
 func (s *Shard) write() {
 	s.lastAppend++
 	s.effects = append(s.effects, Effect{Kind: Append, Append: s.lastAppend, Records: s.records})
-	s.writes = append(s.writes, write{id: s.lastAppend, created: s.unwritten})
-	s.unwritten = nil
+	s.writes = append(s.writes, write{id: s.lastAppend, base: s.logEnd, records: len(s.records)})
+	s.logEnd += int64(len(s.records))
+	s.history.batch = s.lastAppend + 1
 	if s.event.open() {
 		s.enqueue()
 	}
@@ -90,6 +109,7 @@ func (s *Shard) committed(a AppendID) {
 	if !s.outstanding() || s.writes[s.oldest].id != a {
 		panic(fmt.Sprintf("coordinator: append %d committed at %v out of order", a, s.now))
 	}
+	s.history.settle(a)
 	done := s.writes[s.oldest]
 	s.writes[s.oldest] = write{}
 	s.oldest++
@@ -103,19 +123,32 @@ func (s *Shard) committed(a AppendID) {
 	}
 }
 
-// refused forgets the groups that exist only because of a batch that is not in the log, and fails the
-// events that wait for it. Groups that existed before keep everything they have in memory.
+// refused takes back what a batch that is not in the log made of the storage, and with it what no batch
+// has recorded yet, and fails the events that wait for it. A group that existed before keeps everything it
+// has in memory.
 func (s *Shard) refused(a AppendID, err wire.Err) {
 	i := s.find(a)
 	failed := s.writes[i]
 	s.writes = slices.Delete(s.writes, i, i+1)
-	s.rollBack(failed.created, err)
-	s.rollBack(s.unwritten, err)
-	s.unwritten = nil
-	for i := range failed.events {
-		e := &failed.events[i]
+	s.sink.Record(trace.Event{
+		At: s.now, Kind: trace.AppendRefused, Err: err, Members: int32(failed.records), Text: strconv.Itoa(s.cfg.MaxMessageBytes),
+		Partitions: []wire.TopicPartition{{Topic: offsetsTopic, Partition: s.cfg.OffsetsPartition}},
+	})
+	s.logEnd -= int64(failed.records)
+	for j := i; j < len(s.writes); j++ {
+		s.writes[j].base -= int64(failed.records)
+	}
+	s.rollBack(a, err)
+	s.rollBack(s.lastAppend+1, err)
+	s.failAll(&failed, err)
+}
+
+// failAll fails the events of a batch.
+func (s *Shard) failAll(w *write, err wire.Err) {
+	for i := range w.events {
+		e := &w.events[i]
 		s.stopTimer(writeTimer(e.id))
-		s.failed(e, err)
+		s.failed(e, failure{err: err})
 	}
 }
 
@@ -131,13 +164,41 @@ func (s *Shard) find(a AppendID) int {
 	panic(fmt.Sprintf("coordinator: append %d ended at %v, but it is not outstanding", a, s.now))
 }
 
-func (s *Shard) rollBack(created []*group, err wire.Err) {
-	for _, g := range created {
-		if s.groups[g.id] == g {
-			delete(s.groups, g.id)
-			g.vanish(err)
+// rollBack takes back what a batch changed. A group that it created vanishes, and one that it deleted is
+// there again.
+func (s *Shard) rollBack(batch AppendID, err wire.Err) {
+	before := s.groupsOf(batch)
+	s.history.revert(batch)
+	for _, b := range before {
+		now, _ := s.groups.get(b.id)
+		if now == b.g {
+			continue
+		}
+		if b.g != nil {
+			b.g.vanish(trace.AppendFailed, err)
+		}
+		if now != nil {
+			now.gone = false
+			now.record(trace.Event{Kind: trace.GroupCreated, To: now.state, Generation: now.generation})
 		}
 	}
+}
+
+// named is a group with its id, or an id whose group is gone.
+type named struct {
+	id string
+	g  *group
+}
+
+// groupsOf lists the groups that a batch created or deleted.
+func (s *Shard) groupsOf(batch AppendID) []named {
+	var list []named
+	for _, change := range s.history.changes[s.history.first:] {
+		if c, ok := change.cell.(*cell[string, *group]); ok && change.batch == batch {
+			list = append(list, named{c.key, c.now.value})
+		}
+	}
+	return list
 }
 
 // writeExpired fails an event that waited too long. Its batch may be committed all the same.
@@ -148,7 +209,7 @@ func (s *Shard) writeExpired(id EventID) {
 			if events[j].id == id {
 				late := events[j]
 				s.writes[i].events = slices.Delete(events, j, j+1)
-				s.failed(&late, wire.RequestTimedOut)
+				s.failed(&late, failure{err: wire.RequestTimedOut, late: s.cfg.CommitTimeout})
 				return
 			}
 		}
@@ -166,16 +227,31 @@ func (s *Shard) succeed(e *event) {
 
 // failed tells the group first and answers then what is still unanswered, a parked request included:
 // its member goes on counting as joined, but the end of the join phase will answer nobody.
-func (s *Shard) failed(e *event, err wire.Err) {
+func (s *Shard) failed(e *event, why failure) {
+	why.event = e.name
 	if e.after != nil {
-		e.after.refused(s, err)
+		e.after.refused(s, why)
 		s.records = nil // what a callback writes is lost, as in Kafka
 	}
-	if e.response.Ticket != 0 {
-		s.reply(failedResponse(e.response, operationError(err)))
+	if e.timer != nil {
+		s.timerFailed(*e.timer, why)
 	}
-	if e.request != nil {
-		s.refuse(e.request, operationError(err), "")
+	if e.response.Ticket != 0 {
+		if e.response.API != wire.WriteTxnMarkers {
+			s.unexpected(e.name, why.err)
+		}
+		s.reply(failedResponse(e.response, s.answerTo(e.response.API, why.err)))
+	}
+	if e.request != nil && !e.request.answered {
+		s.unexpected(e.name, why.err)
+		s.refuse(e.request, operationError(why.err), "")
+	}
+}
+
+// unexpected records an error that nobody expects of a log.
+func (s *Shard) unexpected(operation string, err wire.Err) {
+	if err == wire.UnknownServerError {
+		s.sink.Record(trace.Event{At: s.now, Kind: trace.OperationFailed, Operation: operation, Err: err})
 	}
 }
 

@@ -33,6 +33,10 @@ func (s *script) printEvent(e trace.Event) {
 		s.line("event", fmt.Sprintf("%v gen=%d from %s, members=%d static=%d", e.Kind, e.Generation, e.Member, e.Members, e.Static))
 	case trace.SyncTimerUnexpected:
 		s.line("event", fmt.Sprintf("%v of gen=%d, now gen=%d in %v", e.Kind, e.Generation, e.Members, e.To))
+	case trace.AppendRefused:
+		s.line("event", fmt.Sprintf("%v %v records=%d", e.Kind, e.Err, e.Members))
+	case trace.GroupLoaded, trace.GroupsDeleted, trace.OffsetsExpired, trace.TopicDeleted:
+		s.line("event", fmt.Sprintf("%v %s n=%d", e.Kind, because(e), e.Members))
 	case trace.RunWarning:
 		s.line("internal", e.Text)
 	default:
@@ -100,6 +104,20 @@ func apiName(a wire.API) string {
 		return "leave"
 	case wire.OffsetCommit:
 		return "commit"
+	case wire.TxnOffsetCommit:
+		return "txn-commit"
+	case wire.WriteTxnMarkers:
+		return "txn-end"
+	case wire.OffsetFetch:
+		return "fetch"
+	case wire.OffsetDelete:
+		return "delete-offset"
+	case wire.DeleteGroups:
+		return "delete-group"
+	case wire.DescribeGroups:
+		return "describe"
+	case wire.ListGroups:
+		return "list"
 	default:
 		return strings.ToLower(a.String())
 	}
@@ -142,6 +160,8 @@ func describe(r wire.Response) string {
 		for _, p := range body.Partitions {
 			text += fmt.Sprintf(" %v=%v", p.TopicPartition, p.Err)
 		}
+	default:
+		text += describeStorage(body)
 	}
 	return text
 }
@@ -157,12 +177,20 @@ func joined(members []wire.JoinedMember) string {
 func describeRecord(r Record) string {
 	switch r := r.(type) {
 	case GroupMetadataRecord:
+		if r.Tombstone {
+			return fmt.Sprintf("group %s tombstone", r.Group)
+		}
 		text := fmt.Sprintf("group gen=%d leader=%s members=%d", r.Generation, someone(r.Leader), len(r.Members))
 		for _, m := range r.Members {
 			text += fmt.Sprintf(" %s:%q", m.Member, m.Assignment)
 		}
 		return text
+	case TransactionMarker:
+		return fmt.Sprintf("marker producer=%d commit=%v", r.ProducerID, r.Commit)
 	case *OffsetCommitRecord:
+		if r.Tombstone {
+			return fmt.Sprintf("offset %v tombstone", r.TopicPartition)
+		}
 		return fmt.Sprintf("offset %v=%d", r.TopicPartition, r.Offset)
 	}
 	return "?"

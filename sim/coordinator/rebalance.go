@@ -58,7 +58,7 @@ func (g *group) maybeCompleteJoin() {
 //
 // Kafka: GroupMetadataManager.tryCompleteInitialRebalanceElseSchedule.
 func (s *Shard) joinExpired(id string) {
-	g, ok := s.groups[id]
+	g, ok := s.groups.get(id)
 	if !ok {
 		return
 	}
@@ -96,6 +96,7 @@ func (g *group) completeJoin() {
 		return
 	}
 	g.protocol = protocol
+	g.computeSubscribed()
 	g.become(wire.CompletingRebalance, trace.Event{
 		Reason: trace.JoinPhaseComplete, Member: g.leader, Members: int32(g.members.len()), Protocol: protocol,
 	})
@@ -106,11 +107,23 @@ func (g *group) completeJoin() {
 
 func (g *group) completeEmpty() {
 	g.protocol = ""
+	g.computeSubscribed()
 	if !g.become(wire.Empty, trace.Event{Reason: trace.NoMembersLeft}) {
 		return
 	}
 	g.pendingSync.clear()
-	g.shard.records = append(g.shard.records, g.metadata(nil))
+	g.shard.append(g.metadata(nil))
+	g.shard.event.after = groupEmptied{g}
+}
+
+// groupEmptied waits for the record of a group that lost its last member. Nothing comes back when the
+// log refuses it.
+type groupEmptied struct{ g *group }
+
+func (groupEmptied) committed(*Shard) {}
+
+func (a groupEmptied) refused(_ *Shard, why failure) {
+	a.g.mention(trace.Event{Kind: trace.GroupRecordRefused, Err: metadataError(why.err)})
 }
 
 // dropLaggards removes the dynamic members that did not join.
@@ -194,9 +207,9 @@ func (g *group) joinedMembers() []wire.JoinedMember {
 	return list
 }
 
-// vanish records that the group does not exist any more: the record that would have created it is not
-// in the log. Its timers stay armed and find nothing, or a successor of the same name.
-func (g *group) vanish(err wire.Err) {
-	g.record(trace.Event{Kind: trace.GroupBecame, From: g.state, To: wire.NoGroup, Generation: g.generation, Reason: trace.AppendFailed, Err: err})
+// vanish records that the group does not exist any more: it was deleted, or the record that would have
+// created it is not in the log. Its timers stay armed and find nothing, or a successor of the same name.
+func (g *group) vanish(why trace.Reason, err wire.Err) {
+	g.record(trace.Event{Kind: trace.GroupBecame, From: g.state, To: wire.NoGroup, Generation: g.generation, Reason: why, Err: err})
 	g.gone = true
 }

@@ -14,6 +14,7 @@ import (
 // happens.
 type script struct {
 	cfg     Config
+	without Switch
 	shard   *Shard
 	queue   clock.Queue[TimerKey]
 	timers  map[TimerKey]clock.Handle
@@ -27,14 +28,29 @@ type script struct {
 	open   map[wire.Ticket]string // unanswered requests, as they are printed
 
 	hold    bool
-	appends []AppendID // of this input
-	held    []AppendID
+	appends []batch // of this input
+	held    []batch
+	log     []Record // what is committed
+}
+
+// batch is what one event wrote.
+type batch struct {
+	id      AppendID
+	records []Record
 }
 
 func newScript(cfg Config) *script {
-	s := &script{cfg: cfg, timers: map[TimerKey]clock.Handle{}, open: map[wire.Ticket]string{}, onEvent: func(trace.Event) {}}
-	s.shard = New(cfg, s, s)
+	s := &script{cfg: cfg, without: numSwitches, timers: map[TimerKey]clock.Handle{}, open: map[wire.Ticket]string{}, onEvent: func(trace.Event) {}}
+	s.start()
 	return s
+}
+
+// start makes a shard that behaves like the settings say, but for one switch that a test turns off.
+func (s *script) start() {
+	s.shard = New(s.cfg, s, s)
+	if s.without < numSwitches {
+		s.shard.old[s.without] = false
+	}
 }
 
 // NewMemberID hands out the id that the script names.
@@ -71,7 +87,7 @@ func (s *script) request(r wire.Request) {
 	switch {
 	case r.API == wire.LeaveGroup:
 		who = leavers(r.Body.(*wire.LeaveGroupRequest))
-	case who == "":
+	case who == "" && r.API < wire.OffsetFetch:
 		who = string(s.nextID)
 	}
 	label := fmt.Sprintf("%s(%s)", apiName(r.API), who)
@@ -92,29 +108,32 @@ func (s *script) finish(effects []Effect) {
 	s.printEffects(effects)
 	appends := s.appends
 	s.appends = nil
-	if s.hold {
+	if s.hold || len(s.held) > 0 {
 		s.held = append(s.held, appends...)
 		return
 	}
-	for _, a := range appends {
+	for _, b := range appends {
 		s.printed = 0
-		s.finish(s.shard.Appended(s.at, a, wire.None))
+		s.log = append(s.log, b.records...)
+		s.finish(s.shard.Appended(s.at, b.id, wire.None))
 	}
 }
 
 // release ends the hold: the log commits what it got meanwhile, or refuses it with err.
 func (s *script) release(err wire.Err) {
 	s.hold = false
-	held := s.held
-	s.held = nil
-	for _, a := range held {
+	for len(s.held) > 0 {
+		b := s.held[0]
 		what := "committed"
 		if err != wire.None {
 			what = "refused " + err.String()
+		} else {
+			s.log = append(s.log, b.records...)
 		}
-		s.line("log", fmt.Sprintf("#%d %s", a, what))
+		s.line("log", fmt.Sprintf("#%d %s", b.id, what))
 		s.printed = 0
-		s.finish(s.shard.Appended(s.at, a, err))
+		s.finish(s.shard.Appended(s.at, b.id, err))
+		s.held = s.held[1:]
 	}
 	s.zeroDelays()
 }
@@ -127,7 +146,7 @@ func (s *script) printEffects(effects []Effect) {
 }
 
 func (s *script) carryOut(e Effect) {
-	hidden := e.Timer.Kind == WriteTimer && !s.hold && len(s.held) == 0
+	hidden := e.Timer.Kind == WriteTimer && !s.hold
 	switch e.Kind {
 	case Reply:
 		s.line("reply", s.open[e.Response.Ticket]+" "+describe(e.Response))
@@ -146,7 +165,7 @@ func (s *script) carryOut(e Effect) {
 		for _, r := range e.Records {
 			s.line("append", fmt.Sprintf("#%d %s", e.Append, describeRecord(r)))
 		}
-		s.appends = append(s.appends, e.Append)
+		s.appends = append(s.appends, batch{e.Append, e.Records})
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 // TestUnknownAPI checks that a request which is not coordinated here gets an answer.
 func TestUnknownAPI(t *testing.T) {
 	s := New(Defaults(), &sequence{}, trace.Discard)
-	got := s.Handle(0, wire.Request{Ticket: 7, API: wire.OffsetFetch, Group: "g"})
-	want := wire.Response{Ticket: 7, API: wire.OffsetFetch, Err: wire.UnsupportedVersion}
+	got := s.Handle(0, wire.Request{Ticket: 7, API: wire.Metadata, Group: "g"})
+	want := wire.Response{Ticket: 7, API: wire.Metadata, Err: wire.UnsupportedVersion}
 	if len(got) != 1 || got[0].Kind != Reply || got[0].Response != want {
 		t.Errorf("got %+v, want the reply %+v", got, want)
 	}

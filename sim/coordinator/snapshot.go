@@ -20,6 +20,11 @@ type Snapshot struct {
 	PendingSync    []wire.MemberID // who has not synced in this generation
 	NewMemberAdded bool            // the initial rebalance delay will be extended
 	Awaiting       int             // Kafka's count of parked JoinGroups
+
+	SinceUnknown bool // it was loaded from a record that does not tell
+
+	TopicsKnown bool     // the coordinator could read what the members subscribe to
+	Topics      []string // what the members of the last generation subscribe to, sorted
 }
 
 // MemberSnapshot is the memory of one member.
@@ -35,10 +40,11 @@ type MemberSnapshot struct {
 	New              bool // its first join phase has not ended
 }
 
-// Snapshot returns the memory of a group. It reports false when there is no such group.
+// Snapshot returns the memory of a group. It reports false when there is no such group, and while the
+// shard still loads.
 func (s *Shard) Snapshot(group string) (Snapshot, bool) {
-	g, ok := s.groups[group]
-	if !ok {
+	g, ok := s.groups.get(group)
+	if !ok || s.serving == loading {
 		return Snapshot{}, false
 	}
 	snapshot := Snapshot{
@@ -50,6 +56,9 @@ func (s *Shard) Snapshot(group string) (Snapshot, bool) {
 		PendingSync:    g.pendingSync.keys(),
 		NewMemberAdded: g.newMemberAdded,
 		Awaiting:       g.awaiting,
+		SinceUnknown:   g.sinceUnknown,
+		TopicsKnown:    g.subscribed.known,
+		Topics:         g.subscribed.topics,
 	}
 	for id, m := range g.members.all() {
 		snapshot.Members = append(snapshot.Members, MemberSnapshot{

@@ -10,10 +10,10 @@ import (
 
 // successors lists the legal successors of each state (Kafka: ClassicGroupState).
 var successors = [wire.NumGroupStates][]wire.GroupState{
-	wire.Empty:               {wire.PreparingRebalance},
-	wire.PreparingRebalance:  {wire.CompletingRebalance, wire.Empty},
-	wire.CompletingRebalance: {wire.Stable, wire.PreparingRebalance},
-	wire.Stable:              {wire.PreparingRebalance},
+	wire.Empty:               {wire.PreparingRebalance, wire.Dead},
+	wire.PreparingRebalance:  {wire.CompletingRebalance, wire.Empty, wire.Dead},
+	wire.CompletingRebalance: {wire.Stable, wire.PreparingRebalance, wire.Dead},
+	wire.Stable:              {wire.PreparingRebalance, wire.Dead},
 }
 
 // become moves the group to another state and records why; it is the only writer of the state. It
@@ -31,7 +31,7 @@ func (g *group) become(to wire.GroupState, why trace.Event) bool {
 	}
 	why.Kind, why.From, why.To = trace.GroupBecame, g.state, to
 	why.Generation = g.generation
-	g.prev, g.state, g.since = g.state, to, g.shard.now
+	g.prev, g.state, g.since, g.sinceUnknown = g.state, to, g.shard.now, false
 	g.record(why)
 	return true
 }

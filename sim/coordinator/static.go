@@ -39,7 +39,7 @@ func (g *group) comeBack(oldID, id wire.MemberID, r joinRequest) {
 			return
 		}
 		g.record(trace.Event{Kind: trace.StaticNoRebalance, Member: id, Instance: r.Instance})
-		g.shard.records = append(g.shard.records, g.metadata(nil))
+		g.shard.append(g.metadata(nil))
 		g.shard.event.after = memberReplaced{g, m, oldID, leader, before, r.request}
 	case wire.CompletingRebalance:
 		g.prepare(r.cause(trace.StaticReplaced, id))
@@ -68,9 +68,11 @@ func (g *group) replaceStatic(oldID, id wire.MemberID, why trace.Event) *member 
 		id:           id,
 		instance:     old.instance,
 		clientID:     old.clientID,
+		host:         old.host,
 		terms:        old.terms,
 		protocolType: old.protocolType,
 		assignment:   old.assignment,
+		isNew:        old.isNew && g.shard.old[ReplacedStaysNew],
 	}
 	why.Kind, why.Member, why.Other = trace.MemberAdded, id, oldID
 	g.record(why)
@@ -117,16 +119,24 @@ func (a memberReplaced) committed(s *Shard) {
 
 // refused gives the place back to the old id. When the new id has gone meanwhile, only the protocol
 // counts are touched, which leaves them wrong, as in Kafka.
-func (a memberReplaced) refused(s *Shard, err wire.Err) {
+func (a memberReplaced) refused(s *Shard, why failure) {
 	g, m := a.g, a.m
-	g.update(m, a.before, nil)
+	g.mention(trace.Event{
+		Kind: trace.ReplacementRefused, Member: m.id, Other: a.old, Instance: m.instance,
+		Err: why.err, For: why.late, Operation: why.event,
+	})
+	before := a.before
+	if s.old[RefusedStaticKeepsList] {
+		before.protocols = m.protocols
+	}
+	g.update(m, before, nil)
 	if !g.members.has(m.id) {
 		return
 	}
-	old := g.replaceStatic(m.id, a.old, trace.Event{Reason: trace.AppendFailed, Err: err})
+	old := g.replaceStatic(m.id, a.old, trace.Event{Reason: trace.AppendFailed, Err: why.err})
 	g.touch(old)
 	s.answer(a.join, wire.Response{
-		Err: metadataError(err), Generation: g.generation,
+		Err: s.metadataError(why.err), Generation: g.generation,
 		Body: &wire.JoinGroupResponse{ProtocolType: g.protocolType, Protocol: g.protocol, Leader: a.leader},
 	})
 }

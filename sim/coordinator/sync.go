@@ -11,7 +11,7 @@ import (
 // Kafka: GroupMetadataManager.classicGroupSyncToClassicGroup.
 func (s *Shard) syncGroup(r wire.Request, body *wire.SyncGroupRequest) {
 	sync := newRequest(r)
-	s.event.request = sync
+	s.event.name, s.event.request = "classic-group-sync", sync
 	g, m, err := s.validateSync(r, body)
 	if err != wire.None {
 		s.refuse(sync, err, "")
@@ -27,6 +27,9 @@ func (s *Shard) syncGroup(r wire.Request, body *wire.SyncGroupRequest) {
 	}
 	g.synced(m.id)
 	s.answer(sync, g.syncResponse(m))
+	if s.old[SyncIsHeartbeat] {
+		g.touch(m)
+	}
 }
 
 // validateSync checks a SyncGroup. Without an error the group is in CompletingRebalance or Stable.
@@ -36,7 +39,7 @@ func (s *Shard) validateSync(r wire.Request, body *wire.SyncGroupRequest) (*grou
 	if r.Group == "" {
 		return nil, nil, wire.InvalidGroupID
 	}
-	g, ok := s.groups[r.Group]
+	g, ok := s.groups.get(r.Group)
 	if !ok || g.state == wire.Empty {
 		return nil, nil, wire.UnknownMemberID
 	}
@@ -46,7 +49,7 @@ func (s *Shard) validateSync(r wire.Request, body *wire.SyncGroupRequest) (*grou
 		return nil, nil, err
 	case r.Generation != g.generation:
 		return nil, nil, wire.IllegalGeneration
-	case differ(body.ProtocolType, g.protocolType) || differ(body.Protocol, g.protocol):
+	case s.differ(body.ProtocolType, g.protocolType) || s.differ(body.Protocol, g.protocol):
 		return nil, nil, wire.InconsistentGroupProtocol
 	case g.state == wire.PreparingRebalance:
 		return nil, nil, wire.RebalanceInProgress
@@ -54,8 +57,10 @@ func (s *Shard) validateSync(r wire.Request, body *wire.SyncGroupRequest) (*grou
 	return g, m, wire.None
 }
 
-// differ reports whether two names that are both given differ.
-func differ(a, b string) bool { return a != "" && b != "" && a != b }
+// differ reports whether the name in a request is not the group's, where both are given.
+func (s *Shard) differ(given, own string) bool {
+	return given != "" && given != own && (own != "" || s.old[SyncNamesMustExist])
+}
 
 // synced notes that a member owes no SyncGroup any more.
 //
@@ -87,7 +92,7 @@ func (g *group) storeAssignments(leader *member, given []wire.Assignment) {
 	if len(missing) > 0 {
 		g.record(trace.Event{Kind: trace.AssignmentMissing, Generation: g.generation, List: missing})
 	}
-	g.shard.records = append(g.shard.records, g.metadata(assignments))
+	g.shard.append(g.metadata(assignments))
 	g.shard.event.after = assignmentsStored{g, leader.id, g.generation, assignments}
 }
 
@@ -127,12 +132,13 @@ func (a assignmentsStored) committed(*Shard) {
 }
 
 // refused lets everybody join again.
-func (a assignmentsStored) refused(_ *Shard, err wire.Err) {
+func (a assignmentsStored) refused(s *Shard, why failure) {
 	if !a.current() {
 		return
 	}
-	a.g.resetAssignments(metadataError(err))
-	a.g.prepareOrComplete(trace.Event{Reason: trace.AppendFailed, Member: a.leader, Err: metadataError(err)})
+	err := s.metadataError(why.err)
+	a.g.resetAssignments(err)
+	a.g.prepareOrComplete(trace.Event{Reason: trace.AppendFailed, Member: a.leader, Err: err})
 }
 
 // resetAssignments takes every assignment back and answers the parked SyncGroups with an error.
@@ -166,7 +172,7 @@ func (g *group) syncResponse(m *member) wire.Response {
 // Kafka: GroupMetadataManager.expirePendingSync.
 func (s *Shard) syncExpired(id string) {
 	armedFor := s.syncTimers[id]
-	g, ok := s.groups[id]
+	g, ok := s.groups.get(id)
 	if !ok {
 		return
 	}

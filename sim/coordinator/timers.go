@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"simulate/sim/clock"
+	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -54,4 +55,28 @@ func (g *group) stopSync() {
 // after returns the instant that lies the timeout ahead; a negative one has passed.
 func (g *group) after(timeout time.Duration) clock.Time {
 	return g.shard.now.Add(max(timeout, 0))
+}
+
+// timerFailed is what Kafka logs of a timer whose event ended badly; one of them tries again.
+//
+// Kafka: CoordinatorRuntime.EventBasedCoordinatorTimer.schedule.
+func (s *Shard) timerFailed(k TimerKey, why failure) {
+	if why.err == wire.NotCoordinator || why.err == wire.CoordinatorLoadInProgress {
+		return
+	}
+	e := timerFailed(s.now, k, "")
+	e.Err, e.For = why.err, why.late
+	s.sink.Record(e)
+	if k.Kind == RetentionTimer {
+		s.armRetention()
+	}
+}
+
+// timerReasons says of each timer what its firing would have been the reason of.
+var timerReasons = map[TimerKind]trace.Reason{
+	SessionTimer: trace.SessionExpired, JoinTimer: trace.JoinPhaseComplete, SyncTimer: trace.SyncExpired, RetentionTimer: trace.Retired,
+}
+
+func timerFailed(now clock.Time, k TimerKey, internal string) trace.Event {
+	return trace.Event{At: now, Kind: trace.TimerFailed, Group: k.Group, Member: k.Member, Reason: timerReasons[k.Kind], Text: internal}
 }

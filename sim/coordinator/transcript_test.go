@@ -16,7 +16,7 @@ import (
 // TestTranscripts runs the scripts in testdata. Each begins with the rule in words.
 //
 //	broker initial-delay=3s max-size=2 commit-timeout=5s
-//	    starts with other settings than Kafka's defaults; must come first
+//	    starts anew with other settings than Kafka's defaults; kafka=3 is the older coordinator
 //	stable A B C/i1 session=10s rebalance=60s lists=range
 //	    brings a group to generation 1, and is silent about it; C is static.
 //	    "completing" stops before anybody syncs
@@ -32,6 +32,14 @@ import (
 //	    keeps batches from the log; lets the log commit or refuse them
 //	waiting
 //	    prints what the group waits for
+//	commit topic=t partition=0 offset=5 retention=60s metadata=100; txn-commit producer=7
+//	txn-end producer=7 commit, txn-end producer=7 abort
+//	fetch topic=t, fetch all stable
+//	delete-offset topic=t, delete-group, delete-topic t, describe v=6, list states=(Empty)
+//	unload, load, begin-load, end-load
+//	    load reads what the log has of this transcript
+//	restart max-size=1
+//	    replaces the broker by one with other settings, which has loaded nothing
 //
 // The group is always g. Each line of output is one effect or event in the order of its emission.
 func TestTranscripts(t *testing.T) {
@@ -46,7 +54,7 @@ func TestTranscripts(t *testing.T) {
 			ran++
 			var s *script
 			datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
-				if s == nil {
+				if s == nil || d.Cmd == "broker" {
 					s = newScript(brokerConfig(t, d))
 					s.onEvent = func(e trace.Event) { seenKinds[e.Kind], seenReasons[e.Reason] = true, true }
 				}
@@ -80,19 +88,28 @@ var emittedKinds = []trace.Kind{
 	trace.PendingRemoved, trace.LeaderElected, trace.LeaderReplaced, trace.NobodyRejoined, trace.NotRejoined,
 	trace.SyncTimedOut, trace.AssignmentReceived, trace.AssignmentMissing, trace.AssignmentEmpty,
 	trace.StaticNoRebalance, trace.Fenced, trace.SyncTimerUnexpected, trace.RunWarning,
+	trace.GroupLoaded, trace.GroupUnloaded, trace.GroupsDeleted, trace.DeletionRefused, trace.OffsetsExpired,
+	trace.TopicDeleted, trace.OffsetSuperseded, trace.SubscriptionMalformed, trace.AppendRefused,
+	trace.GroupRecordRefused, trace.ReplacementRefused, trace.GhostPrepared, trace.OperationFailed, trace.TimerFailed,
 }
 
 var emittedReasons = []trace.Reason{
 	trace.NoReason, trace.MemberJoined, trace.MemberRejoined, trace.LeaderRejoined, trace.Left, trace.SessionExpired,
 	trace.SyncExpired, trace.PendingLeft, trace.StaticReplaced, trace.AppendFailed, trace.OverCapacity,
 	trace.JoinPhaseComplete, trace.NoMembersLeft, trace.AssignmentStored, trace.NewDynamic, trace.NewStatic,
-	trace.PendingJoined, trace.NewMemberExpired, trace.NotRejoinedInTime,
+	trace.PendingJoined, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.Deleted, trace.Retired, trace.Unloaded,
+	trace.Loaded,
 }
 
-func brokerConfig(t *testing.T, d *datadriven.TestData) Config {
-	cfg := Defaults()
+func brokerConfig(t *testing.T, d *datadriven.TestData) Config { return settings(t, d, Defaults()) }
+
+// settings returns cfg with the settings of a command.
+func settings(t *testing.T, d *datadriven.TestData, cfg Config) Config {
 	cfg.InitialRebalanceDelay = duration(t, d, "initial-delay", cfg.InitialRebalanceDelay)
 	cfg.CommitTimeout = duration(t, d, "commit-timeout", cfg.CommitTimeout)
+	cfg.OffsetsRetention = duration(t, d, "retention", cfg.OffsetsRetention)
+	cfg.RetentionCheckInterval = duration(t, d, "check", cfg.RetentionCheckInterval)
+	cfg.Kafka = text(t, d, "kafka", cfg.Kafka)
 	d.MaybeScanArgs(t, "max-size", &cfg.MaxSize)
 	return cfg
 }
@@ -137,7 +154,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	case "waiting":
 		s.printWaiting()
 	default:
-		d.Fatalf(t, "unknown command %s", d.Cmd)
+		s.runStorage(t, d)
 	}
 	if s.out.Len() == 0 {
 		return "nothing\n"
@@ -168,9 +185,12 @@ func (s *script) join(t *testing.T, d *datadriven.TestData, words []string) wire
 		ProtocolType:       text(t, d, "type", "consumer"),
 		Reason:             text(t, d, "reason", ""),
 	}
-	meta := text(t, d, "meta", "")
+	metadata := subscriptionTo(list(d, "topics", "t"), text(t, d, "meta", ""))
+	if _, raw := d.Arg("raw"); raw {
+		metadata = []byte(text(t, d, "raw", ""))
+	}
 	for _, name := range list(d, "lists", "range") {
-		body.Protocols = append(body.Protocols, wire.Protocol{Name: name, Metadata: []byte(meta)})
+		body.Protocols = append(body.Protocols, wire.Protocol{Name: name, Metadata: metadata})
 	}
 	r.Body = body
 	return r
@@ -203,11 +223,16 @@ func (s *script) leave(t *testing.T, d *datadriven.TestData) wire.Request {
 
 func (s *script) commit(t *testing.T, d *datadriven.TestData) wire.Request {
 	r := s.identified(t, d, wire.OffsetCommit, 9)
-	metadata := 0
+	metadata, offset := 0, int64(5)
 	d.MaybeScanArgs(t, "metadata", &metadata)
-	r.Body = &wire.OffsetCommitRequest{RetentionTimeMs: -1, Offsets: []wire.OffsetToCommit{{
-		TopicPartition: wire.TopicPartition{Topic: "t"}, Offset: 5, LeaderEpoch: -1, Metadata: strings.Repeat("x", metadata),
+	d.MaybeScanArgs(t, "offset", &offset)
+	body := &wire.OffsetCommitRequest{RetentionTimeMs: noTimestamp, Offsets: []wire.OffsetToCommit{{
+		TopicPartition: partition(t, d), Offset: offset, LeaderEpoch: -1, Metadata: strings.Repeat("x", metadata),
 	}}}
+	if retention := duration(t, d, "retention", -1); retention >= 0 {
+		body.RetentionTimeMs = retention.Milliseconds()
+	}
+	r.Body = body
 	return r
 }
 

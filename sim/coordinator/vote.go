@@ -1,7 +1,5 @@
 package coordinator
 
-import "fmt"
-
 // vote elects the protocol of the next generation: each member votes for the first entry of its list
 // that every member lists. The protocol that comes first in Java's order wins a tie.
 //
@@ -14,7 +12,7 @@ func (g *group) vote() (string, bool) {
 	for _, m := range g.members.all() {
 		choice, ok := g.choice(m)
 		if !ok {
-			g.shard.fail(fmt.Sprintf("Member does not support any of the candidate protocols in group %s", g.id))
+			g.shard.fail("Member does not support any of the candidate protocols")
 			return "", false
 		}
 		n, _ := votes.get(choice)

@@ -29,7 +29,7 @@ type Owed struct {
 // leader or the log in CompletingRebalance, nobody in Empty and Stable. It reports false when there is
 // no such group.
 func (s *Shard) Waiting(group string) (Waiting, bool) {
-	g, ok := s.groups[group]
+	g, ok := s.groups.get(group)
 	if !ok {
 		return Waiting{}, false
 	}

@@ -106,7 +106,7 @@ func (h *history) become(e trace.Event, who string) {
 
 func (h *history) add(e trace.Event, who string) {
 	h.members[e.Member] = true
-	if e.Reason != trace.AppendFailed { // a replacement that is taken back is no join
+	if e.Reason != trace.AppendFailed && e.Reason != trace.Loaded { // a replacement that is taken back is no join
 		h.joins = append(h.joins, joinAt{e.At, who})
 	}
 	if n := len(h.leaders) - 1; n >= 0 && h.leaders[n].at == e.At && h.leaders[n].Member == e.Member {

@@ -46,6 +46,8 @@ type Event struct {
 	Partitions []wire.TopicPartition
 	Chain      []Link
 	Details    *MemberDetails
+	Operation  string // Kafka's name of what the coordinator was doing, such as "classic-group-join"
+	Offset     *OffsetDetails
 }
 
 // Link is one link in a chain of waiting: somebody owes something to the one before.
@@ -72,6 +74,17 @@ type MemberDetails struct {
 	Protocols          []string `json:"protocols"`
 }
 
+// OffsetDetails is an offset of a transaction that came too late.
+type OffsetDetails struct {
+	Offset            int64  `json:"offset"`
+	LeaderEpoch       int32  `json:"leader_epoch"` // -1: none
+	Metadata          string `json:"metadata"`
+	CommitTimestampMs int64  `json:"commit_timestamp_ms"`
+	ProducerID        int64  `json:"producer_id"`
+	RecordOffset      int64  `json:"record_offset"`      // where its record is in the log
+	LastRecordOffset  int64  `json:"last_record_offset"` // and that of the offset which stays
+}
+
 // Kind says what happened.
 type Kind uint8
 
@@ -86,20 +99,34 @@ const (
 	MemberAdded   // Member, Instance, To = state, Reason = NewDynamic, NewStatic, PendingJoined, or StaticReplaced with Other = the id it replaces. LG-22, LG-23, LG-25, LG-24
 	MemberRemoved // Member, Instance, Reason; Text and HasText of a leaver; Since = last time its session was armed. LG-8, LG-27
 
-	MemberIDIssued      // Member is pending; To = state; Until = its deadline. LG-21
-	PendingRemoved      // Member was only pending; Reason, Text. LG-9, LG-28
-	LeaderElected       // Member leads from now on ("" for nobody), Other led before
-	LeaderReplaced      // Other (Instance) did not rejoin, Member was elected; Details of Member. LG-11
-	NobodyRejoined      // Other (Instance) led, no member joined; the join timer starts again. LG-12, LG-4
-	NotRejoined         // List of the members dropped when the join phase ended. LG-10
-	SyncTimedOut        // List of the members dropped because they never synced
-	AssignmentReceived  // Member leads Generation; Members, Static. LG-5
-	AssignmentMissing   // List of the members that the leader gave nothing. LG-13
-	AssignmentEmpty     // Member gets an empty assignment in Generation. LG-14
-	StaticNoRebalance   // Member (Instance) came back in Stable without a rebalance. LG-26
-	Fenced              // Member (Instance) is refused, Other holds the instance; Text = operation. LG-20
-	SyncTimerUnexpected // the sync timer of Generation fired in another one (Members) or in state To. LG-15, LG-16
-	Blocked             // a stay in To since Since is stuck: Chain says why
+	MemberIDIssued        // Member is pending; To = state; Until = its deadline. LG-21
+	PendingRemoved        // Member was only pending; Reason, Text. LG-9, LG-28
+	LeaderElected         // Member leads from now on ("" for nobody), Other led before
+	LeaderReplaced        // Other (Instance) did not rejoin, Member was elected; Details of Member. LG-11
+	NobodyRejoined        // Other (Instance) led, no member joined; the join timer starts again. LG-12, LG-4
+	NotRejoined           // List of the members dropped when the join phase ended. LG-10
+	SyncTimedOut          // List of the members dropped because they never synced
+	AssignmentReceived    // Member leads Generation; Members, Static. LG-5
+	AssignmentMissing     // List of the members that the leader gave nothing. LG-13
+	AssignmentEmpty       // Member gets an empty assignment in Generation. LG-14
+	StaticNoRebalance     // Member (Instance) came back in Stable without a rebalance. LG-26
+	Fenced                // Member (Instance) is refused, Other holds the instance; Text = operation. LG-20
+	SyncTimerUnexpected   // the sync timer of Generation fired in another one (Members) or in state To. LG-15, LG-16
+	GroupLoaded           // Group was read from the log: To, Generation, Members. LG-30
+	GroupUnloaded         // the coordinator gives Group up in Generation. LG-34
+	GroupsDeleted         // an administrator deleted the groups of Text, "a, b", with so many offsets (Members). LG-17
+	DeletionRefused       // the coordinator could not look whether Group may be deleted: Err
+	OffsetsExpired        // a retention run wrote so many tombstones (Members). LG-18
+	TopicDeleted          // the offsets of a topic (Partitions[0], its id is Text) go: so many tombstones (Members). LG-19
+	OffsetSuperseded      // the transactional Offset of Partitions[0] lost against one that is later in the log
+	SubscriptionMalformed // what a member of Group said for Protocol cannot be read; Text = protocol type. LG-36
+	AppendRefused         // the log refused a batch of so many records (Members) for the partition Partitions[0]: Err; Text = max.message.bytes. The first of several events
+	GroupRecordRefused    // the record of an empty Group is not in the log: Err; after a time-out For and Operation. LG-31, LG-32
+	GhostPrepared         // like GroupBecame, of a group that vanished before: an event that failed still prepares its rebalance. LG-1
+	ReplacementRefused    // Member took over from Other (Instance) and the log does not know: Err; after a time-out For and Operation. LG-33
+	OperationFailed       // Operation ended with an error that nobody expects: Err, or the internal error Text
+	TimerFailed           // the event of a timer failed: Group, Member; Reason = what the timer is for; Err, For after a time-out, or the internal error Text. LG-35
+	Blocked               // a stay in To since Since is stuck: Chain says why
 
 	// Consumers.
 
@@ -141,48 +168,62 @@ const (
 func (k Kind) Routine() bool { return k >= HeartbeatAnswered }
 
 var kindNames = [numKinds]string{
-	NoKind:              "none",
-	GroupCreated:        "group-created",
-	GroupBecame:         "group-became",
-	MemberAdded:         "member-added",
-	MemberRemoved:       "member-removed",
-	MemberIDIssued:      "member-id-issued",
-	PendingRemoved:      "pending-removed",
-	LeaderElected:       "leader-elected",
-	LeaderReplaced:      "leader-replaced",
-	NobodyRejoined:      "nobody-rejoined",
-	NotRejoined:         "not-rejoined",
-	SyncTimedOut:        "sync-timed-out",
-	AssignmentReceived:  "assignment-received",
-	AssignmentMissing:   "assignment-missing",
-	AssignmentEmpty:     "assignment-empty",
-	StaticNoRebalance:   "static-no-rebalance",
-	Fenced:              "fenced",
-	SyncTimerUnexpected: "sync-timer-unexpected",
-	Blocked:             "blocked",
-	ProcessStarted:      "process-started",
-	ProcessExited:       "process-exited",
-	PartitionsAssigned:  "assigned",
-	PartitionsRevoked:   "revoked",
-	PartitionsLost:      "lost",
-	RejoinRequested:     "rejoin-requested",
-	JoinSent:            "join-sent",
-	LeaveSent:           "leave-sent",
-	PollTimeout:         "poll-timeout",
-	CoordinatorLost:     "coordinator-lost",
-	CoordinatorFound:    "coordinator-found",
-	MembershipReset:     "membership-reset",
-	ConsumerFailed:      "consumer-failed",
-	ProcessingBegan:     "processing-began",
-	StallBegan:          "stall-began",
-	StallEnded:          "stall-ended",
-	FaultBegan:          "fault-began",
-	FaultEnded:          "fault-ended",
-	RunWarning:          "warning",
-	RunEnded:            "run-ended",
-	HeartbeatAnswered:   "heartbeat",
-	CommitAnswered:      "commit",
-	Polled:              "polled",
+	NoKind:                "none",
+	GroupCreated:          "group-created",
+	GroupBecame:           "group-became",
+	MemberAdded:           "member-added",
+	MemberRemoved:         "member-removed",
+	MemberIDIssued:        "member-id-issued",
+	PendingRemoved:        "pending-removed",
+	LeaderElected:         "leader-elected",
+	LeaderReplaced:        "leader-replaced",
+	NobodyRejoined:        "nobody-rejoined",
+	NotRejoined:           "not-rejoined",
+	SyncTimedOut:          "sync-timed-out",
+	AssignmentReceived:    "assignment-received",
+	AssignmentMissing:     "assignment-missing",
+	AssignmentEmpty:       "assignment-empty",
+	StaticNoRebalance:     "static-no-rebalance",
+	Fenced:                "fenced",
+	SyncTimerUnexpected:   "sync-timer-unexpected",
+	GroupLoaded:           "group-loaded",
+	GroupUnloaded:         "group-unloaded",
+	GroupsDeleted:         "groups-deleted",
+	DeletionRefused:       "deletion-refused",
+	OffsetsExpired:        "offsets-expired",
+	TopicDeleted:          "topic-deleted",
+	OffsetSuperseded:      "offset-superseded",
+	SubscriptionMalformed: "subscription-malformed",
+	AppendRefused:         "append-refused",
+	GroupRecordRefused:    "group-record-refused",
+	GhostPrepared:         "ghost-prepared",
+	ReplacementRefused:    "replacement-refused",
+	OperationFailed:       "operation-failed",
+	TimerFailed:           "timer-failed",
+	Blocked:               "blocked",
+	ProcessStarted:        "process-started",
+	ProcessExited:         "process-exited",
+	PartitionsAssigned:    "assigned",
+	PartitionsRevoked:     "revoked",
+	PartitionsLost:        "lost",
+	RejoinRequested:       "rejoin-requested",
+	JoinSent:              "join-sent",
+	LeaveSent:             "leave-sent",
+	PollTimeout:           "poll-timeout",
+	CoordinatorLost:       "coordinator-lost",
+	CoordinatorFound:      "coordinator-found",
+	MembershipReset:       "membership-reset",
+	ConsumerFailed:        "consumer-failed",
+	ProcessingBegan:       "processing-began",
+	StallBegan:            "stall-began",
+	StallEnded:            "stall-ended",
+	FaultBegan:            "fault-began",
+	FaultEnded:            "fault-ended",
+	RunWarning:            "warning",
+	RunEnded:              "run-ended",
+	HeartbeatAnswered:     "heartbeat",
+	CommitAnswered:        "commit",
+	Polled:                "polled",
 }
 
 func (k Kind) String() string { return kindNames[k] }
@@ -214,6 +255,9 @@ const (
 	JoinPhaseComplete
 	NoMembersLeft
 	AssignmentStored
+	Deleted  // by an administrator
+	Retired  // by a retention run: it was Empty and had no offsets left
+	Unloaded // the coordinator resigned
 
 	// Why a member was added or removed.
 
@@ -222,6 +266,7 @@ const (
 	PendingJoined
 	NewMemberExpired // its first join phase did not end in time
 	NotRejoinedInTime
+	Loaded // with the group, from the log
 
 	// How a process ended.
 
@@ -250,6 +295,10 @@ var reasonNames = [numReasons]string{
 	JoinPhaseComplete: "join-phase-complete",
 	NoMembersLeft:     "no-members",
 	AssignmentStored:  "assignment-stored",
+	Deleted:           "deleted",
+	Retired:           "retired",
+	Unloaded:          "unloaded",
+	Loaded:            "loaded",
 	NewDynamic:        "new-dynamic",
 	NewStatic:         "new-static",
 	PendingJoined:     "pending-joined",

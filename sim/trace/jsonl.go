@@ -116,6 +116,10 @@ func AppendJSON(b []byte, e Event) []byte {
 	if e.Details != nil {
 		o.details("details", e.Details)
 	}
+	o.optText("operation", e.Operation)
+	if e.Offset != nil {
+		o.offset("offset", e.Offset)
+	}
 	return append(o.b, '}')
 }
 
@@ -215,6 +219,19 @@ func (o *object) link(l *Link) {
 	o.optText("timer", l.Timer)
 	o.optTime("fires_ms", l.Fires)
 	o.optInt("parked", int64(l.Parked))
+	o.b = append(o.b, '}')
+}
+
+func (o *object) offset(key string, d *OffsetDetails) {
+	o.key(key)
+	o.b = append(o.b, '{')
+	o.int("offset", d.Offset)
+	o.int("leader_epoch", int64(d.LeaderEpoch))
+	o.text("metadata", d.Metadata)
+	o.int("commit_timestamp_ms", d.CommitTimestampMs)
+	o.int("producer_id", d.ProducerID)
+	o.int("record_offset", d.RecordOffset)
+	o.int("last_record_offset", d.LastRecordOffset)
 	o.b = append(o.b, '}')
 }
 

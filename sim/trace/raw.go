@@ -53,6 +53,8 @@ type rawEvent struct {
 	Partitions []rawPartition  `json:"partitions"`
 	Chain      []rawLink       `json:"chain"`
 	Details    *MemberDetails  `json:"details"`
+	Operation  string          `json:"operation"`
+	Offset     *OffsetDetails  `json:"offset"`
 }
 
 func (r *rawEvent) event() Event {
@@ -63,6 +65,7 @@ func (r *rawEvent) event() Event {
 		Reason: Reason(r.Reason), Err: wire.Err(r.Err), Members: r.Members, Static: r.Static,
 		Since: clock.Time(r.Since), Until: clock.Time(r.Until), For: time.Duration(r.For), Cause: r.Cause,
 		Text: r.Text, HasText: r.HasText, Protocol: r.Protocol, List: r.List, Details: r.Details,
+		Operation: r.Operation, Offset: r.Offset,
 	}
 	for _, tp := range r.Partitions {
 		e.Partitions = append(e.Partitions, wire.TopicPartition(tp))

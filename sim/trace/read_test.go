@@ -91,6 +91,14 @@ func drawEvent(t *rapid.T) Event {
 			Protocols: rapid.SliceOfN(rapid.String(), 0, 3).Draw(t, "protocols"),
 		}
 	}
+	e.Operation = text("operation")
+	if rapid.Bool().Draw(t, "offset") {
+		e.Offset = &OffsetDetails{
+			Offset: rapid.Int64().Draw(t, "committed"), LeaderEpoch: rapid.Int32().Draw(t, "epoch"), Metadata: text("metadata"),
+			CommitTimestampMs: rapid.Int64().Draw(t, "timestamp"), ProducerID: rapid.Int64().Draw(t, "producer"),
+			RecordOffset: rapid.Int64().Draw(t, "position"), LastRecordOffset: rapid.Int64().Draw(t, "last position"),
+		}
+	}
 	return e
 }
 

@@ -60,6 +60,12 @@ func (e Err) String() string {
 
 // Message returns the English text that Kafka sends or logs with the error.
 func (e Err) Message() string {
+	switch e { // where kerr has another text than Kafka 4
+	case NotLeaderOrFollower:
+		return "For requests intended only for the leader, this error indicates that the broker is not the current leader. For requests intended for any replica, this error indicates that the broker is not a replica of the topic partition."
+	case MessageTooLarge:
+		return "The request included a message larger than the max message size the server will accept."
+	}
 	if err := kerr.TypedErrorForCode(int16(e)); err != nil {
 		return err.Description
 	}

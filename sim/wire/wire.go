@@ -71,10 +71,17 @@ const (
 	FindCoordinator
 	Metadata
 	Fetch
+	TxnOffsetCommit
+	WriteTxnMarkers
+	OffsetDelete
+	DeleteGroups
+	DescribeGroups
+	ListGroups
 	NumAPIs
 )
 
-var apis = [...]string{"JoinGroup", "SyncGroup", "Heartbeat", "LeaveGroup", "OffsetCommit", "OffsetFetch", "FindCoordinator", "Metadata", "Fetch"}
+var apis = [...]string{"JoinGroup", "SyncGroup", "Heartbeat", "LeaveGroup", "OffsetCommit", "OffsetFetch", "FindCoordinator", "Metadata", "Fetch",
+	"TxnOffsetCommit", "WriteTxnMarkers", "OffsetDelete", "DeleteGroups", "DescribeGroups", "ListGroups"}
 
 func (a API) String() string { return apis[a] }
 
@@ -92,7 +99,7 @@ type Request struct {
 	Member     MemberID
 	Instance   InstanceID
 	Generation Generation
-	Body       any // *JoinGroupRequest, *SyncGroupRequest, *LeaveGroupRequest, *OffsetCommitRequest or nil
+	Body       any // the body of API, such as *JoinGroupRequest; nil where there is none
 }
 
 // JoinGroupRequest is the body of a JoinGroup.
@@ -158,7 +165,7 @@ type Response struct {
 	Err        Err
 	Member     MemberID   // JoinGroup
 	Generation Generation // JoinGroup
-	Body       any        // *JoinGroupResponse, *SyncGroupResponse, *LeaveGroupResponse, *OffsetCommitResponse, *FindCoordinatorResponse or nil
+	Body       any        // the body of API, such as *JoinGroupResponse; nil where there is none
 }
 
 // JoinGroupResponse is the body of a JoinGroup response. It is present on every one.

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simulate/reports"
+	"simulate/sim/trace"
 )
 
 // TestRecordings replays the recordings in testdata and in the folders of CONFORMANCE_DIR (a:b), and
@@ -22,6 +25,15 @@ func TestRecordings(t *testing.T) {
 		}
 	}
 	t.Logf("all recordings: %v", all)
+}
+
+// brokerLines renders events as the broker log of a run does.
+func brokerLines(e trace.Event) []Line {
+	var lines []Line
+	for _, l := range reports.LogLines(e) {
+		lines = append(lines, Line{l.Level, l.Text})
+	}
+	return lines
 }
 
 func folders() []string {
@@ -62,12 +74,12 @@ func readFile(t *testing.T, file string) []*Trace {
 
 func replayFile(t *testing.T, file string) summary {
 	var s summary
-	for _, trace := range readFile(t, file) {
-		if reason := trace.Unsupported(); reason != "" {
+	for _, tr := range readFile(t, file) {
+		if reason := tr.Unsupported(); reason != "" {
 			s.unsupported.add(reason, 1)
 			continue
 		}
-		result, err := Replay(trace)
+		result, err := Replay(tr, brokerLines)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +87,7 @@ func replayFile(t *testing.T, file string) summary {
 		s.steps += result.Steps
 		s.fields += result.Fields
 		if len(result.Differences) > 0 {
-			t.Errorf("%s:\n\t%s", trace.Title, strings.Join(result.Differences, "\n\t"))
+			t.Errorf("%s:\n\t%s", tr.Title, strings.Join(result.Differences, "\n\t"))
 			continue
 		}
 		s.agree++

@@ -14,15 +14,13 @@ import (
 // hands out the recorded member ids.
 type host struct {
 	names
+	brokerLog
 	shard  *coordinator.Shard
+	term   coordinator.Term
 	timers []armed
 	seq    int
 	nextID []string // real ids to hand out
-
-	holdWrite  bool // batches are not written
-	holdCommit bool // batches are written, but not committed
-	open       []coordinator.AppendID
-	written    []coordinator.AppendID
+	log
 }
 
 type armed struct {
@@ -31,10 +29,19 @@ type armed struct {
 	seq int
 }
 
-func newHost(cfg coordinator.Config) *host {
-	h := &host{names: names{nameOf: map[wire.MemberID]string{}, idOf: map[string]wire.MemberID{}}}
-	h.shard = coordinator.New(cfg, h, trace.Discard)
+func newHost(cfg coordinator.Config, render Renderer) *host {
+	h := &host{names: newNames(), brokerLog: brokerLog{render: render}}
+	h.start(0, cfg)
 	return h
+}
+
+// start replaces the broker process. The log stays, but for what was not written.
+func (h *host) start(now clock.Time, cfg coordinator.Config) {
+	h.shard = coordinator.New(cfg, h, h)
+	h.shard.Unload(now)
+	h.term = coordinator.Term{}
+	h.timers = nil
+	h.log.restart(cfg.MaxMessageBytes)
 }
 
 // NewMemberID hands out the id that Kafka made up.
@@ -47,9 +54,12 @@ func (h *host) NewMemberID(wire.Request) wire.MemberID {
 	return wire.MemberID(id)
 }
 
+// Record notes what a broker would log of the event.
+func (h *host) Record(e trace.Event) { h.note(h.names, e) }
+
 // do carries out effects and adds what can be seen of them to s.
 func (h *host) do(now clock.Time, effects []coordinator.Effect, s *segment) {
-	var appends []coordinator.AppendID
+	var appends []batch
 	for _, e := range effects {
 		switch e.Kind {
 		case coordinator.Reply:
@@ -62,56 +72,78 @@ func (h *host) do(now clock.Time, effects []coordinator.Effect, s *segment) {
 			h.stop(e.Timer)
 		case coordinator.Append:
 			for _, r := range e.Records {
-				s.records = append(s.records, h.record(r))
+				if _, marker := r.(coordinator.TransactionMarker); !marker {
+					s.records = append(s.records, h.record(r))
+				}
 			}
-			appends = append(appends, e.Append)
+			appends = append(appends, batch{e.Append, e.Records})
 		}
 	}
-	for _, a := range appends {
-		switch {
-		case h.holdWrite:
-			h.open = append(h.open, a)
-		case h.holdCommit:
-			h.written = append(h.written, a)
-		default:
-			h.do(now, h.shard.Appended(now, a, wire.None), s)
-		}
+	s.lines = append(s.lines, h.take()...)
+	for _, b := range appends {
+		h.append(now, b, s)
+	}
+}
+
+// append hands a batch to the log. A transactional one does not wait in the open batch.
+func (h *host) append(now clock.Time, b batch, s *segment) {
+	if h.holdWrite && !b.transactional() {
+		h.open = append(h.open, b)
+		return
+	}
+	h.flush(now, s)
+	if b.size() > h.limit {
+		h.refusing = len(b.records)
+		h.do(now, h.shard.Appended(now, b.id, wire.RecordListTooLarge), s)
+		return
+	}
+	h.write(b)
+	h.commit(now, s)
+}
+
+// flush writes the open batch.
+func (h *host) flush(now clock.Time, s *segment) {
+	open := h.open
+	h.open = nil
+	for _, b := range open {
+		h.write(b)
+	}
+	if len(open) > 0 {
+		h.commit(now, s)
+	}
+}
+
+func (h *host) write(b batch) {
+	h.log.write(b)
+	h.shard.Written(b.id)
+}
+
+// commit moves the high watermark to the end of the log, unless it is held.
+func (h *host) commit(now clock.Time, s *segment) {
+	if h.holdCommit {
+		return
+	}
+	for len(h.written) > 0 {
+		id := h.written[0]
+		h.written = h.written[1:]
+		h.do(now, h.shard.Appended(now, id, wire.None), s)
+	}
+}
+
+// refuse lets the log refuse the open batch.
+func (h *host) refuse(now clock.Time, err wire.Err, s *segment) {
+	open := h.open
+	h.open = nil
+	for _, b := range open {
+		h.refusing += len(b.records)
+	}
+	for _, b := range open {
+		h.do(now, h.shard.Appended(now, b.id, err), s)
 	}
 }
 
 func (h *host) stop(k coordinator.TimerKey) {
 	h.timers = slices.DeleteFunc(h.timers, func(t armed) bool { return t.key == k })
-}
-
-// log carries out an input that concerns the log.
-func (h *host) log(now clock.Time, op *Op, s *segment) {
-	switch op.Op {
-	case "hold":
-		h.holdWrite = true
-	case "hold-commit":
-		h.holdCommit = true
-	case "append-ok":
-		h.holdWrite = false
-		h.written = append(h.written, h.open...)
-		h.open = nil
-	case "append-fail":
-		err, _ := wire.ParseErr(op.Error)
-		h.holdWrite = false
-		failed := h.open
-		h.open = nil
-		for _, a := range failed {
-			h.do(now, h.shard.Appended(now, a, err), s)
-		}
-	case "commit-ok":
-		h.holdCommit = false
-	}
-	if !h.holdCommit {
-		committed := h.written
-		h.written = nil
-		for _, a := range committed {
-			h.do(now, h.shard.Appended(now, a, wire.None), s)
-		}
-	}
 }
 
 // due finds the first timer that is due at limit.
@@ -149,6 +181,8 @@ func (h *host) timerName(k coordinator.TimerKey) string {
 		return "join/" + k.Group
 	case coordinator.SyncTimer:
 		return "sync/" + k.Group
+	case coordinator.RetentionTimer:
+		return retentionTimer
 	}
 	return writeTimeout
 }

@@ -25,6 +25,13 @@ func TestReplayNotices(t *testing.T) {
 		{"TC-2 extension formula", `"order":["M1","M3","M2"]`, `"order":["M3","M1","M2"]`, "state of g.Order[0]"},
 		{"TC-2 extension formula", `"newMemberAdded":true`, `"newMemberAdded":false`, "state of g.NewMemberAdded"},
 		{"TC-2 extension formula", `"heartbeat/g/M1":300000,"heartbeat/g/M2":301000`, `"heartbeat/g/M2":301000,"heartbeat/g/M1":300000`, "timers[1].Name"},
+		{"TC-1 KIP-394 dance", `"log":"Stabilized group g generation 1`, `"log":"Stabilized group g generation 2`, "log[0].Text"},
+		{"TC-1 KIP-394 dance", `"pendingSync":["M1"],"topics":["t1"]`, `"pendingSync":["M1"],"topics":["t2"]`, "state of g.Topics[0]"},
+		{"TC-1 KIP-394 dance", `"expire-offsets":600000`, `"expire-offsets":600001`, "timers[0].Deadline"},
+		{"O-61 pending transactional offset does not expire", `"offset":5,"leaderEpoch":-1,"metadata":"m","error"`, `"offset":6,"leaderEpoch":-1,"metadata":"m","error"`, "replies[0].Partitions[0].Offset"},
+		{"D-2 describe of a missing group", `"message":"Group`, `"message":"The group`, "replies[0].Groups[0].Message"},
+		{"O-50 append failure of the retention run", `Rescheduling it`, `Ignoring it`, "log["},
+		{"O-50 append failure of the retention run", `"value":null`, `"value":{"version":4}`, "records[0].Value"},
 	}
 	traces := readFile(t, "testdata/directed.jsonl.gz")
 	for _, test := range tests {
@@ -32,7 +39,7 @@ func TestReplayNotices(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("no recording %s", test.title)
 		}
-		result, err := Replay(falsified(t, traces[i], test.from, test.to))
+		result, err := Replay(falsified(t, traces[i], test.from, test.to), brokerLines)
 		if err != nil {
 			t.Fatal(err)
 		}

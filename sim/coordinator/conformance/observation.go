@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"simulate/sim/wire"
 )
 
 // The types here are what a recording says about the coordinator, and what we say about our shard in
@@ -28,22 +30,45 @@ type Reply struct {
 	Members        []ReplyEntry `json:"members"`
 	Assignment     *string      `json:"assignment"`
 	Partitions     []Partition  `json:"partitions"`
+	Groups         []ReplyGroup `json:"groups"`
+	Exception      *string      `json:"exception"` // how the handler failed; it is not on the wire
 }
 
-// ReplyEntry is a member in the response to a JoinGroup or LeaveGroup.
+// ReplyGroup is a group in the response to a DeleteGroups, DescribeGroups or ListGroups.
+type ReplyGroup struct {
+	Group        string       `json:"group"`
+	Error        *string      `json:"error"`
+	Message      *string      `json:"message"`
+	State        *string      `json:"state"`
+	ProtocolType *string      `json:"protocolType"`
+	Protocol     *string      `json:"protocol"`
+	Type         *string      `json:"type"`
+	Members      []ReplyEntry `json:"members"`
+}
+
+// ReplyEntry is a member in the response to a JoinGroup, LeaveGroup or DescribeGroups.
 type ReplyEntry struct {
-	Member   string  `json:"memberId"`
-	Instance *string `json:"instanceId"`
-	Metadata *string `json:"metadata"`
-	Error    *string `json:"error"`
+	Member     string  `json:"memberId"`
+	Instance   *string `json:"instanceId"`
+	Client     *string `json:"clientId"`
+	Host       *string `json:"clientHost"`
+	Metadata   *string `json:"metadata"`
+	Assignment *string `json:"assignment"`
+	Error      *string `json:"error"`
 }
 
-// Partition is the result for one partition of an OffsetCommit.
+// Partition is the result for one partition of a request about offsets.
 type Partition struct {
-	Topic     string `json:"topic"`
-	Partition int32  `json:"partition"`
-	Error     string `json:"error"`
+	Topic       string  `json:"topic"`
+	Partition   int32   `json:"partition"`
+	Offset      *int64  `json:"offset"`
+	LeaderEpoch *int32  `json:"leaderEpoch"`
+	Metadata    *string `json:"metadata"`
+	Error       string  `json:"error"`
 }
+
+// Line is a line of the broker's log.
+type Line struct{ Level, Text string }
 
 // Record is a record of the log.
 type Record struct {
@@ -97,6 +122,7 @@ type GroupState struct {
 	PendingJoin    []string      `json:"pendingJoin"`
 	PendingSync    []string      `json:"pendingSync"`
 	NewMemberAdded bool          `json:"newMemberAdded"`
+	Topics         *[]string     `json:"topics"` // nil when nobody knows them
 }
 
 // MemberState is the memory of a member.
@@ -126,7 +152,7 @@ const (
 	writeTimeout   = "write-timeout"
 )
 
-// UnmarshalJSON keeps the order of the recorded object, and leaves out the retention run.
+// UnmarshalJSON keeps the order of the recorded object.
 func (ts *Timers) UnmarshalJSON(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if _, err := d.Token(); err != nil {
@@ -142,8 +168,31 @@ func (ts *Timers) UnmarshalJSON(data []byte) error {
 		if err := d.Decode(&t.Deadline); err != nil {
 			return err
 		}
-		if t.Name != retentionTimer {
-			*ts = append(*ts, t)
+		*ts = append(*ts, t)
+	}
+	return nil
+}
+
+// Topics lists the partitions of a request in their order.
+type Topics []wire.TopicPartition
+
+// UnmarshalJSON keeps the order of the recorded object.
+func (ts *Topics) UnmarshalJSON(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	for d.More() {
+		topic, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var partitions []int32
+		if err := d.Decode(&partitions); err != nil {
+			return err
+		}
+		for _, p := range partitions {
+			*ts = append(*ts, wire.TopicPartition{Topic: topic.(string), Partition: p})
 		}
 	}
 	return nil

@@ -1,7 +1,9 @@
 package conformance
 
 import (
+	"cmp"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,11 +15,24 @@ import (
 type names struct {
 	nameOf map[wire.MemberID]string
 	idOf   map[string]wire.MemberID
+	inText func(string) string // replaces ids by names
 }
 
-func (n names) add(name, id string) {
+func newNames() names {
+	return names{
+		nameOf: map[wire.MemberID]string{}, idOf: map[string]wire.MemberID{},
+		inText: func(text string) string { return text },
+	}
+}
+
+func (n *names) add(name, id string) {
 	n.nameOf[wire.MemberID(id)] = name
 	n.idOf[name] = wire.MemberID(id)
+	var pairs []string
+	for _, name := range slices.SortedFunc(maps.Keys(n.idOf), byName) {
+		pairs = append(pairs, string(n.idOf[name]), name)
+	}
+	n.inText = strings.NewReplacer(pairs...).Replace
 }
 
 func (n names) name(id wire.MemberID) string {
@@ -68,10 +83,20 @@ func (n names) reply(at int64, r wire.Response) Reply {
 			})
 		}
 	case *wire.OffsetCommitResponse:
-		for _, p := range body.Partitions {
-			reply.Partitions = append(reply.Partitions, Partition{p.Topic, p.Partition, p.Err.String()})
-		}
+		reply.Partitions = partitions(body.Partitions)
 		reply.Error = commitError(reply.Partitions)
+	case *wire.OffsetDeleteResponse:
+		reply.Partitions = byPartition(partitions(body.Partitions))
+	case *wire.OffsetFetchResponse:
+		for _, o := range body.Offsets {
+			reply.Partitions = append(reply.Partitions, Partition{
+				Topic: o.Topic, Partition: o.Partition, Error: o.Err.String(),
+				Offset: value(o.Offset), LeaderEpoch: value(o.LeaderEpoch), Metadata: value(o.Metadata),
+			})
+		}
+		reply.Partitions = byPartition(reply.Partitions)
+	default:
+		reply.Groups = n.groups(r.Body)
 	}
 	reply.API = apiNames[r.API]
 	return reply
@@ -79,7 +104,65 @@ func (n names) reply(at int64, r wire.Response) Reply {
 
 var apiNames = map[wire.API]string{
 	wire.JoinGroup: "join", wire.SyncGroup: "sync", wire.Heartbeat: "heartbeat",
-	wire.LeaveGroup: "leave", wire.OffsetCommit: "commit",
+	wire.LeaveGroup: "leave", wire.OffsetCommit: "commit", wire.TxnOffsetCommit: "txn-commit",
+	wire.WriteTxnMarkers: "txn-end", wire.OffsetFetch: "fetch", wire.OffsetDelete: "delete-offsets",
+	wire.DeleteGroups: "delete-group", wire.DescribeGroups: "describe", wire.ListGroups: "list",
+}
+
+func partitions(results []wire.PartitionError) []Partition {
+	var list []Partition
+	for _, p := range results {
+		list = append(list, Partition{Topic: p.Topic, Partition: p.Partition, Error: p.Err.String()})
+	}
+	return list
+}
+
+func byPartition(list []Partition) []Partition {
+	slices.SortStableFunc(list, func(a, b Partition) int {
+		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
+	})
+	return list
+}
+
+// groups lists the groups of an administrator's response by name, as recordings do.
+func (n names) groups(body any) []ReplyGroup {
+	var list []ReplyGroup
+	switch body := body.(type) {
+	case *wire.DeleteGroupsResponse:
+		for _, g := range body.Groups {
+			list = append(list, ReplyGroup{Group: g.Group, Error: value(g.Err.String())})
+		}
+	case *wire.DescribeGroupsResponse:
+		for _, g := range body.Groups {
+			list = append(list, n.described(g))
+		}
+	case *wire.ListGroupsResponse:
+		for _, g := range body.Groups {
+			list = append(list, ReplyGroup{
+				Group: g.Group, ProtocolType: value(g.ProtocolType), State: value(g.State.String()), Type: value("classic"),
+			})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ReplyGroup) int { return byName(a.Group, b.Group) })
+	return list
+}
+
+func (n names) described(g wire.DescribedGroup) ReplyGroup {
+	d := ReplyGroup{
+		Group: g.Group, Error: value(g.Err.String()), Message: given(g.Message), State: value(g.State.String()),
+		ProtocolType: value(g.ProtocolType), Protocol: value(g.Protocol),
+	}
+	if g.State == wire.NoGroup {
+		d.State = value("")
+	}
+	for _, m := range g.Members {
+		d.Members = append(d.Members, ReplyEntry{
+			Member: n.name(m.Member), Instance: given(m.Instance), Client: value(m.ClientID), Host: value(m.ClientHost),
+			Metadata: value(hex.EncodeToString(m.Metadata)), Assignment: value(hex.EncodeToString(m.Assignment)),
+		})
+	}
+	slices.SortFunc(d.Members, func(a, b ReplyEntry) int { return byName(a.Member, b.Member) })
+	return d
 }
 
 func (n names) joinReply(reply *Reply, r wire.Response, body *wire.JoinGroupResponse) {
@@ -112,6 +195,9 @@ func commitError(partitions []Partition) string {
 func (n names) record(r coordinator.Record) Record {
 	switch r := r.(type) {
 	case coordinator.GroupMetadataRecord:
+		if r.Tombstone {
+			return Record{Type: "group", Group: r.Group}
+		}
 		v := &RecordValue{
 			Version: 3, ProtocolType: r.ProtocolType, Generation: int32(r.Generation),
 			Protocol: given(r.Protocol), Leader: given(n.name(r.Leader)), StateTimestamp: r.StateTimestampMs,
@@ -126,6 +212,9 @@ func (n names) record(r coordinator.Record) Record {
 		slices.SortFunc(v.Members, func(a, b RecordMember) int { return byName(a.Member, b.Member) })
 		return Record{Type: "group", Group: r.Group, Value: v}
 	case *coordinator.OffsetCommitRecord:
+		if r.Tombstone {
+			return Record{Type: "offset", Group: r.Group, Topic: r.Topic, Partition: r.Partition}
+		}
 		version := 4
 		if r.ExpireTimestampMs != -1 {
 			version = 1
@@ -145,6 +234,12 @@ func (n names) state(group string, s coordinator.Snapshot) GroupState {
 		Leader:      given(n.name(s.Leader)),
 		PendingJoin: sorted(n.list(s.PendingJoin)), PendingSync: sorted(n.list(s.PendingSync)),
 		NewMemberAdded: s.NewMemberAdded,
+	}
+	if s.SinceUnknown {
+		g.Since = nil
+	}
+	if s.TopicsKnown {
+		g.Topics = value(s.Topics)
 	}
 	for _, m := range s.Members {
 		g.Members = append(g.Members, n.member(m))

@@ -18,19 +18,21 @@ type Result struct {
 }
 
 // Replay feeds the inputs of a trace to a new shard and compares all outputs.
-func Replay(t *Trace) (Result, error) {
-	cfg, err := t.config()
+func Replay(t *Trace, render Renderer) (Result, error) {
+	cfg, err := config(t.Configs)
 	if err != nil {
-		return Result{}, err
+		return Result{}, fmt.Errorf("%q: %w", t.Title, err)
 	}
-	p := &player{host: newHost(cfg), states: map[string]GroupState{}}
+	p := &player{host: newHost(cfg, render), states: map[string]GroupState{}}
 	var result Result
 	for i, line := range t.lines {
 		var op Op
 		if err := json.Unmarshal(line, &op); err != nil {
 			return result, fmt.Errorf("step %d of %q: %w", i+1, t.Title, err)
 		}
-		p.step(&op)
+		if err := p.step(&op); err != nil {
+			return result, fmt.Errorf("step %d of %q: %w", i+1, t.Title, err)
+		}
 		result.Steps++
 		if len(p.found) > 0 {
 			for _, d := range p.found {
@@ -43,13 +45,13 @@ func Replay(t *Trace) (Result, error) {
 	return result, nil
 }
 
-// segment is what happens between two firings of timers. Write time-outs do not count here: a recording
-// also has those of events that we cannot see.
+// segment is what happens between two firings of timers.
 type segment struct {
 	timer   string
 	at      int64
 	replies []Reply
 	records []Record
+	lines   []Line
 	state   []GroupState
 	timers  *Timers
 }
@@ -62,7 +64,7 @@ type player struct {
 	wanted Timers                // which timers should be armed now
 }
 
-func (p *player) step(op *Op) {
+func (p *player) step(op *Op) error {
 	at := clock.At(ms(op.At))
 	for _, name := range slices.SortedFunc(maps.Keys(op.IDs), byName) {
 		p.add(name, op.IDs[name])
@@ -84,13 +86,14 @@ func (p *player) step(op *Op) {
 	now = &segment{}
 	if r, ok := p.request(op); ok {
 		p.do(at, p.shard.Handle(at, r), now)
-	} else {
-		p.log(at, op, now)
+	} else if err := p.input(at, op, now); err != nil {
+		return err
 	}
 	want = p.fire(at, now, want)
 	p.check("out", now, want[0], true)
 	p.checkNoMore("out", want[1:])
 	p.nextID = nil
+	return nil
 }
 
 // fire fires the timers that are due and compares the segments that they end. It leaves the last one
@@ -101,7 +104,7 @@ func (p *player) fire(limit clock.Time, now *segment, want []segment) []segment 
 		if !ok {
 			return want
 		}
-		if name := p.timerName(t.key); name != writeTimeout {
+		if name := p.timerName(t.key); !hidden(name) {
 			if len(want) == 1 {
 				p.found = append(p.found, fmt.Sprintf("timer %s fires at %d, which Kafka does not have", name, t.at.Millis()))
 				return want
@@ -122,6 +125,7 @@ func (p *player) check(path string, got *segment, want segment, state bool) {
 	p.compare(path+" timer at", got.at, want.at)
 	p.compare(path+" replies", byRequest(got.replies), byRequest(want.replies))
 	p.compare(path+" records", got.records, want.records)
+	p.compare(path+" log", got.lines, want.lines)
 	for _, s := range want.state {
 		p.states[s.Group] = s
 	}
@@ -158,14 +162,20 @@ func byRequest(replies []Reply) []Reply {
 func segments(outputs []Output) []segment {
 	list := []segment{{}}
 	for _, o := range outputs {
-		if o.Timer != "" && o.Timer != writeTimeout {
+		if o.Stale {
+			continue
+		}
+		if o.Timer != "" && !hidden(o.Timer) {
 			list = append(list, segment{timer: o.Timer, at: o.At})
 		}
 		s := &list[len(list)-1]
 		if o.Reply != nil {
-			s.replies = append(s.replies, *o.Reply)
+			s.replies = append(s.replies, onWire(*o.Reply))
 		}
 		s.records = append(s.records, o.Records...)
+		if o.Log != nil {
+			s.lines = append(s.lines, *o.Log)
+		}
 		s.state = append(s.state, o.State...)
 		if o.Timers != nil {
 			s.timers = o.Timers

@@ -20,10 +20,13 @@ type settings struct {
 	MaxSize               int   `json:"group.max.size"`
 	MaxOffsetMetadata     int   `json:"offset.metadata.max.bytes"`
 	CommitTimeout         int64 `json:"offsets.commit.timeout.ms"`
+	Retention             int64 `json:"offsets.retention.minutes"`
+	RetentionCheck        int64 `json:"offsets.retention.check.interval.ms"`
+	MaxMessage            int   `json:"max.message.bytes"`
 }
 
-// config reads the header's settings; one that is not listed has its default.
-func (t *Trace) config() (coordinator.Config, error) {
+// config reads the settings of a header, or of a restart. One that is not listed has its default.
+func config(configs json.RawMessage) (coordinator.Config, error) {
 	c := coordinator.Defaults()
 	s := settings{
 		InitialRebalanceDelay: c.InitialRebalanceDelay.Milliseconds(),
@@ -32,9 +35,12 @@ func (t *Trace) config() (coordinator.Config, error) {
 		MaxSize:               c.MaxSize,
 		MaxOffsetMetadata:     c.MaxOffsetMetadata,
 		CommitTimeout:         c.CommitTimeout.Milliseconds(),
+		Retention:             int64(c.OffsetsRetention.Minutes()),
+		RetentionCheck:        c.RetentionCheckInterval.Milliseconds(),
+		MaxMessage:            c.MaxMessageBytes,
 	}
-	if err := json.Unmarshal(t.Configs, &s); err != nil {
-		return c, fmt.Errorf("settings of %q: %w", t.Title, err)
+	if err := json.Unmarshal(configs, &s); err != nil {
+		return c, fmt.Errorf("settings: %w", err)
 	}
 	c.InitialRebalanceDelay = ms(s.InitialRebalanceDelay)
 	c.MinSessionTimeout = ms(s.MinSessionTimeout)
@@ -42,6 +48,9 @@ func (t *Trace) config() (coordinator.Config, error) {
 	c.MaxSize = s.MaxSize
 	c.MaxOffsetMetadata = s.MaxOffsetMetadata
 	c.CommitTimeout = ms(s.CommitTimeout)
+	c.OffsetsRetention = time.Duration(s.Retention) * time.Minute
+	c.RetentionCheckInterval = ms(s.RetentionCheck)
+	c.MaxMessageBytes = s.MaxMessage
 	return c, nil
 }
 
@@ -64,10 +73,37 @@ func (n names) request(op *Op) (wire.Request, bool) {
 		r.API, r.Body = wire.LeaveGroup, n.leaveBody(op)
 	case "commit":
 		r.API, r.Body = wire.OffsetCommit, commitBody(op)
+	case "txn-commit":
+		r.API, r.Body = wire.TxnOffsetCommit, &wire.TxnOffsetCommitRequest{
+			OffsetCommitRequest: *commitBody(op), ProducerID: op.ProducerID, ProducerEpoch: op.ProducerEpoch,
+		}
+	case "txn-end":
+		r.API, r.Body = wire.WriteTxnMarkers, &wire.WriteTxnMarkersRequest{
+			ProducerID: op.ProducerID, ProducerEpoch: op.ProducerEpoch, Commit: op.Result == "COMMIT",
+		}
+	case "fetch":
+		r.API, r.Body = wire.OffsetFetch, &wire.OffsetFetchRequest{
+			RequireStable: op.RequireStable, All: op.Topics == nil, Partitions: op.partitions(),
+		}
+	case "delete-offsets":
+		r.API, r.Body = wire.OffsetDelete, &wire.OffsetDeleteRequest{Partitions: op.partitions()}
+	case "delete-group":
+		r.API, r.Body = wire.DeleteGroups, &wire.DeleteGroupsRequest{Groups: op.Groups}
+	case "describe":
+		r.API, r.Body = wire.DescribeGroups, &wire.DescribeGroupsRequest{Groups: op.Groups}
+	case "list":
+		r.API, r.Body = wire.ListGroups, &wire.ListGroupsRequest{States: op.States, Types: op.Types}
 	default:
 		return r, false
 	}
 	return r, true
+}
+
+func (op *Op) partitions() []wire.TopicPartition {
+	if op.Topics == nil {
+		return nil
+	}
+	return *op.Topics
 }
 
 func joinBody(op *Op) *wire.JoinGroupRequest {
@@ -110,7 +146,10 @@ func commitBody(op *Op) *wire.OffsetCommitRequest {
 			topics = append(topics, o.Topic)
 		}
 	}
-	body := &wire.OffsetCommitRequest{RetentionTimeMs: op.RetentionTimeMs}
+	body := &wire.OffsetCommitRequest{RetentionTimeMs: -1}
+	if op.RetentionTimeMs != nil {
+		body.RetentionTimeMs = *op.RetentionTimeMs
+	}
 	for _, topic := range topics {
 		for _, o := range op.Offsets {
 			if o.Topic == topic {

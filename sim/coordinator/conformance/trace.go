@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // Trace is one recorded run of the coordinator. Its lines are decoded when they are replayed, because
@@ -44,9 +43,22 @@ type Op struct {
 	Generation         int32             `json:"generation"`
 	Assignments        map[string]string `json:"assignments"` // hexadecimal
 	Members            []Leaver          `json:"members"`
-	RetentionTimeMs    int64             `json:"retentionTimeMs"`
+	RetentionTimeMs    *int64            `json:"retentionTimeMs"`
 	Offsets            []Offset          `json:"offsets"`
+	ProducerID         int64             `json:"producerId"`
+	ProducerEpoch      int16             `json:"producerEpoch"`
+	Result             string            `json:"result"` // COMMIT or ABORT
+	RequireStable      bool              `json:"requireStable"`
+	Topics             *Topics           `json:"topics"`
+	Groups             []string          `json:"groups"`
+	States             []string          `json:"states"`
+	Types              []string          `json:"types"`
+	Delete             []string          `json:"delete"` // topics that are deleted
+	Epoch              *int32            `json:"epoch"`
+	Hold               bool              `json:"hold"`
+	Configs            json.RawMessage   `json:"configs"`
 	Error              string            `json:"error"`
+	Hit                bool              `json:"hit"` // there was something to refuse
 }
 
 // Protocol is an entry of a JoinGroup's list; Metadata is hexadecimal.
@@ -77,6 +89,7 @@ type Output struct {
 	At      int64
 	Reply   *Reply
 	Records []Record
+	Log     *Line
 	Timer   string
 	Stale   bool
 	State   []GroupState
@@ -88,8 +101,9 @@ func (o *Output) UnmarshalJSON(data []byte) error {
 	var head struct {
 		At      int64           `json:"t"`
 		Reply   *int            `json:"reply"`
-		API     string          `json:"api"`
 		Records json.RawMessage `json:"records"`
+		Log     *string         `json:"log"`
+		Level   string          `json:"level"`
 		Timer   string          `json:"timer"`
 		Stale   bool            `json:"stale"`
 		State   []GroupState    `json:"state"`
@@ -99,7 +113,13 @@ func (o *Output) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*o = Output{At: head.At, Timer: head.Timer, Stale: head.Stale, State: head.State, Timers: head.Timers}
-	if head.Reply != nil && !slices.Contains(reads, head.API) {
+	if head.Log != nil {
+		o.Log = &Line{Level: head.Level, Text: bare(*head.Log)}
+		if head.Level == "" {
+			o.Log.Level = "INFO"
+		}
+	}
+	if head.Reply != nil {
 		return strict(data, &o.Reply)
 	}
 	if head.Records != nil {
@@ -149,47 +169,4 @@ func Read(r io.Reader) ([]*Trace, error) {
 			return traces, nil
 		}
 	}
-}
-
-// supported lists the inputs that are replayed.
-var supported = []string{
-	"load", "join", "sync", "heartbeat", "leave", "commit", "advance",
-	"hold", "append-ok", "append-fail", "hold-commit", "commit-ok",
-}
-
-// reads are requests that change nothing. They are passed over and their replies are not compared.
-var reads = []string{"describe", "list", "fetch"}
-
-// Unsupported says why the trace cannot be replayed yet, and "" when it can.
-func (t *Trace) Unsupported() string {
-	if bytes.Contains(t.Configs, []byte("max.message.bytes")) {
-		return "limits the size of batches"
-	}
-	loads := 0
-	for i, line := range t.lines {
-		var op struct {
-			Op          string
-			Before, Out []struct{ Timer string }
-		}
-		if err := json.Unmarshal(line, &op); err != nil {
-			return "not readable: " + err.Error()
-		}
-		if !slices.Contains(supported, op.Op) && !slices.Contains(reads, op.Op) {
-			return "uses " + op.Op
-		}
-		if op.Op == "load" {
-			loads++
-		} else if i == 0 {
-			return "does not begin with a load"
-		}
-		for _, o := range append(op.Before, op.Out...) {
-			if o.Timer == retentionTimer {
-				return "the retention run fires"
-			}
-		}
-	}
-	if loads != 1 {
-		return "loads more than once"
-	}
-	return ""
 }
