@@ -57,6 +57,14 @@ func (l *loader) eventKey(t *table, e *Event, key string) {
 		e.Held = t.truth(key, false)
 	case "add":
 		e.Add = t.distribution(key, random.Distribution{})
+	case "group":
+		e.Group = l.groupOf(t)
+	case "topics":
+		e.Topics = l.eventTopics(t)
+	case "topic":
+		e.Topic = l.eventTopic(t, e.Do)
+	case "count":
+		e.Count = int(t.number(key, 1, 1, mostPartitions))
 	case "every":
 		if t.has(key) {
 			every := t.distribution(key, random.Distribution{})

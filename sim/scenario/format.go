@@ -95,7 +95,9 @@ func (w *writer) event(e *Event) {
 func (w *writer) eventKey(e *Event, key string) {
 	switch key {
 	case "who":
-		w.pair(key, selectors(e.Who))
+		if len(e.Who) > 0 {
+			w.pair(key, selectors(e.Who))
+		}
 	case "for":
 		w.pair(key, distribution(e.For))
 	case "down":
@@ -120,6 +122,16 @@ func (w *writer) eventKey(e *Event, key string) {
 		w.pair(key, strconv.FormatBool(e.Held))
 	case "add":
 		w.pair(key, distribution(e.Add))
+	case "group", "topic":
+		if name := map[string]string{"group": e.Group, "topic": e.Topic}[key]; name != "" {
+			w.pair(key, literal(name))
+		}
+	case "topics":
+		if len(e.Topics) > 0 {
+			w.pair(key, list(e.Topics))
+		}
+	case "count":
+		w.pair(key, strconv.Itoa(e.Count))
 	case "every":
 		if e.Every != nil {
 			w.pair(key, distribution(*e.Every))

@@ -69,6 +69,7 @@ func TestVerbs(t *testing.T) {
 	exported := []Verb{
 		Pause, Stall, Kill, Stop, Start, Restart, RollingRestart, Scale, CrashLoop, Drop, Reset, Delay,
 		AbandonMemberID, SlowAssign,
+		Commit, DeleteGroup, DeleteOffsets, RemoveMembers, Partitions, CreateTopic, DeleteTopic,
 	}
 	if len(exported) != len(verbSpecs) {
 		t.Errorf("got %d verbs with keys, want the %d that are exported", len(verbSpecs), len(exported))

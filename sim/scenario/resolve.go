@@ -64,6 +64,7 @@ func (l *loader) resolve() *Scenario {
 	}
 	events := t.tables("event")
 	l.cast = newCast(s.Fleets, events)
+	l.cast.addTopics(s.Topics, events)
 	for i, fleet := range fleets {
 		l.memberIDs(fleet, &s.Fleets[i])
 	}
@@ -79,14 +80,12 @@ func (l *loader) resolve() *Scenario {
 
 // kafka reads whose coordinator's behaviour is wanted.
 func (l *loader) kafka(t *table) string {
-	switch version := t.text("kafka", "4"); version {
-	case "4":
-	case "3":
-		l.wrong("kafka", `kafka = "3" is not supported yet`)
-	default:
-		l.wrong("kafka", `kafka is %s; write "4"`, quote(version))
+	version := t.text("kafka", "4")
+	if version != "4" && version != "3" {
+		l.wrong("kafka", `kafka is %s; write "4" or "3"`, quote(version))
+		return "4"
 	}
-	return "4"
+	return version
 }
 
 func (l *loader) topic(t *table) Topic {

@@ -84,6 +84,15 @@ const (
 	Delay           Verb = "delay"
 	AbandonMemberID Verb = "abandon-member-id"
 	SlowAssign      Verb = "slow-assign"
+
+	Commit        Verb = "commit"
+	DeleteGroup   Verb = "delete-group"
+	DeleteOffsets Verb = "delete-offsets"
+	RemoveMembers Verb = "remove-members"
+
+	Partitions  Verb = "partitions"
+	CreateTopic Verb = "create-topic"
+	DeleteTopic Verb = "delete-topic"
 )
 
 // Direction says which way of a link a fault acts on.
@@ -114,6 +123,11 @@ type Event struct {
 	Held      bool                // drop: bytes are kept and delivered at the heal
 	AtOnce    bool                // stall: begins at At even inside poll(); recordings know the instant
 	Add       random.Distribution // delay: added one way
+
+	Group  string   // delete-group, delete-offsets, remove-members, commit from outside
+	Topics []string // delete-offsets, commit from outside: all of their partitions
+	Topic  string   // partitions, create-topic, delete-topic
+	Count  int      // partitions, create-topic: how many partitions there are then
 
 	// Repetition: the event happens Times times (0: without limit), spaced by Every (nil: once).
 	Every *random.Distribution

@@ -30,12 +30,18 @@ var verbSpecs = []verbSpec{
 	{Delay, words("who add for"), words("direction every times until")},
 	{AbandonMemberID, words("who"), repeats},
 	{SlowAssign, words("who for"), repeats},
+	{Commit, nil, words("who group topics every times until")},
+	{DeleteGroup, words("group"), repeats},
+	{DeleteOffsets, words("group topics"), repeats},
+	{RemoveMembers, words("group"), words("who every times until")},
+	{Partitions, words("topic count"), nil},
+	{CreateTopic, words("topic count"), nil},
+	{DeleteTopic, words("topic"), nil},
 }
 
 // laterVerbs have a meaning but no code yet.
 var laterVerbs = words(`broker-restart move-coordinator slow-append fail-append slow-revoke freeze-in-assign
-	hold-leader-sync block-rebalance raw-join partitions create-topic delete-topic subscribe unsubscribe
-	enforce-rebalance commit configure delete-group delete-offsets remove-members`)
+	hold-leader-sync block-rebalance raw-join subscribe unsubscribe enforce-rebalance configure`)
 
 // laterKeys are keys of supported verbs that have no code yet.
 var laterKeys = words("broker")
@@ -56,6 +62,10 @@ var meanings = map[string]string{
 	"direction": "both, out or in",
 	"held":      "whether bytes are kept until the heal",
 	"add":       "how much is added one way",
+	"group":     "which group it is about",
+	"topics":    "whose offsets",
+	"topic":     "which topic it is about",
+	"count":     "how many partitions there are then",
 	"every":     "how far apart the repetitions are",
 	"times":     "how often it happens",
 	"client":    "what it comes back with",
