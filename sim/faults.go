@@ -87,8 +87,12 @@ type streamKey struct {
 
 func (w *world) begin(f *fault) {
 	e := f.event
-	if e.Do == scenario.Scale {
+	switch {
+	case e.Do == scenario.Scale:
 		w.scale(f)
+		return
+	case administers(e):
+		w.administer(f)
 		return
 	}
 	targets := w.resolve(f)
@@ -120,6 +124,10 @@ func (w *world) act(f *fault, a *actor) {
 		d := w.lasting(f)
 		w.began(f, a, now)
 		a.process.Stall(d, e.AtOnce)
+		w.wake(a)
+	case scenario.Commit:
+		w.began(f, a, now)
+		a.process.Commit()
 		w.wake(a)
 	case scenario.SlowAssign:
 		w.began(f, a, now)

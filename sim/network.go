@@ -25,6 +25,8 @@ type connection struct {
 	life   uint32
 	name   consumers.Conn
 
+	call *adminCall // what it is for, when an administrator opened it
+
 	up         bool // established, as far as the client knows
 	clientGone bool // closed on the client's side
 	reset      bool // both sides have lost it
@@ -212,6 +214,10 @@ func (w *world) arriveAtClient(c *connection) {
 		return
 	}
 	r := c.in.nextResponse()
+	if c.call != nil {
+		w.callAnswered(c, r)
+		return
+	}
 	if a := c.actor; !c.clientGone && a.life == c.life && a.process != nil {
 		a.process.Receive(c.name, r)
 		w.wake(a)

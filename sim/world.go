@@ -20,8 +20,8 @@ type world struct {
 	topics   map[string]assignors.Topic
 
 	broker       *broker
-	conns        []*connection // by serial number; a connection's number is also the ticket of its request
-	actors       []*actor
+	conns        []*connection     // by serial number; a connection's number is also the ticket of its request
+	admin        *actor            // whoever administers the cluster; it has a place in the network and no process
 	byName       map[string]*actor // member name -> actor; for look-up only
 	fleets       []*fleet
 	given        map[wire.MemberID]handout    // who was handed which member id; for look-up only
@@ -79,6 +79,7 @@ func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
 	for _, t := range s.Topics {
 		w.topics[t.Name] = assignors.Topic{Partitions: t.Partitions}
 	}
+	w.admin = &actor{name: "admin", latency: w.stream("network/admin", "latency")}
 	w.broker = newBroker(w)
 	for i := range s.Fleets {
 		w.addFleet(&s.Fleets[i])

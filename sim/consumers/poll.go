@@ -170,6 +170,12 @@ func (p *Process) betweenPolls() {
 		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
 		return
 	}
+	if p.poll.asked.commit {
+		p.poll.asked.commit = false
+		if p.canCommit() {
+			p.requestCommit()
+		}
+	}
 	if p.poll.wait.Kind.insidePoll() {
 		p.fetchesReturned()
 		if d := p.env.Work.Draw(p.plan.Processing); d > 0 {
