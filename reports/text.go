@@ -37,6 +37,10 @@ func (p *page) header(r *Report) {
 	if s.Description != "" {
 		p.para("", "", clean(s.Description))
 	}
+	if n := len(s.Differences); n > 0 {
+		p.para("", "", fmt.Sprintf("No recording proves the coordinator of Kafka %s: it is that of Kafka 4 but for %d differences from a written "+
+			"specification (listed by --format json).", clean(s.Kafka), n))
+	}
 	switch r.Outcome {
 	case Interrupted:
 		p.para("", "", p.bad("INTERRUPTED")+fmt.Sprintf(" at %s of %s: what follows is true up to that instant.", instant(r.At), metrics.Duration(s.Duration)))
