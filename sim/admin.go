@@ -45,7 +45,7 @@ func administers(e *scenario.Event) bool {
 func (w *world) administer(f *fault) {
 	w.Record(trace.Event{At: w.now(), Kind: trace.FaultBegan, Group: f.event.Group, Text: string(f.event.Do), Until: clock.Never})
 	c := &connection{
-		serial: wire.Ticket(len(w.conns)), actor: w.admin, up: true,
+		serial: wire.Ticket(len(w.conns)), actor: w.admin, broker: w.leaderOf(f.event.Group), up: true,
 		call: &adminCall{event: f.event, number: f.number, began: w.now()},
 	}
 	w.conns = append(w.conns, c)

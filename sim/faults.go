@@ -91,6 +91,18 @@ func (w *world) begin(f *fault) {
 	case e.Do == scenario.Scale:
 		w.scale(f)
 		return
+	case e.Do == scenario.BrokerRestart:
+		w.restartBroker(f)
+		return
+	case e.Do == scenario.MoveCoordinator:
+		w.moveCoordinator(f)
+		return
+	case e.Do == scenario.SlowAppend:
+		w.slowAppend(f)
+		return
+	case e.Do == scenario.FailAppend:
+		w.failAppend(f)
+		return
 	case administers(e):
 		w.administer(f)
 		return
@@ -185,7 +197,7 @@ func (w *world) lasting(f *fault) time.Duration {
 func (w *world) abandonMemberID(a *actor) {
 	plan := a.plan
 	plan.Instance = ""
-	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, clientGone: true}
+	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, broker: w.leaderOf(plan.Group), clientGone: true}
 	w.conns = append(w.conns, c)
 	w.sendRequest(c, consumers.FirstJoin(plan))
 }

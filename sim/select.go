@@ -52,7 +52,11 @@ func (w *world) named(f *fault, s scenario.Selector) []*actor {
 			return ok
 		})
 	case scenario.ByLeader:
-		if id, ok := w.broker.shardOf(s.Name).Leader(s.Name); ok && id != "" {
+		shard := w.shardOf(s.Name)
+		if shard == nil {
+			return nil
+		}
+		if id, ok := shard.Leader(s.Name); ok && id != "" {
 			if a := w.given[id].to; a != nil { // else it is a member that the log remembers
 				return []*actor{a}
 			}

@@ -54,6 +54,7 @@ type Process struct {
 
 	coordinator int32 // the broker, -1 when unknown
 	lookingUp   bool  // a FindCoordinator is outstanding
+	blinked     bool  // the metadata were empty for a moment
 	conns       [NumConns]connection
 	pending     []pendingRequest // in flight or unsent
 	inbox       []arrival        // what no thread has read yet

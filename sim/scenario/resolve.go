@@ -35,7 +35,6 @@ func (l *loader) resolve() *Scenario {
 		Name:        t.text("name", nameOf(l.name)),
 		Description: t.text("description", ""),
 		Broker:      coordinator.Defaults(),
-		Append:      random.Constant(defaultAppend),
 	}
 	l.checkPlain("name", "name", s.Name)
 	l.checkPlain("description", "description", s.Description)
@@ -45,9 +44,7 @@ func (l *loader) resolve() *Scenario {
 	s.Duration = t.duration("duration", 0)
 	s.StuckAfter = t.duration("stuck-after", defaultStuckAfter)
 	readSettings(t.sub("broker", "[broker]"), brokerSettings, otherBrokerKeys, &s.Broker)
-	if _, ok := t.get("brokers"); ok {
-		l.wrongKey("brokers", "[brokers] is not supported yet")
-	}
+	l.brokers(t.sub("brokers", "[brokers]"), s)
 	network := t.sub("network", "[network]")
 	s.Latency = network.distribution("latency", random.Constant(defaultLatency))
 	network.done()

@@ -150,6 +150,7 @@ func (v *validator) checkEvent(path string, e *Event) {
 		v.wrong(path+".until", "until is %s; the event is at %s", metrics.Duration(e.Until), metrics.Duration(e.At))
 	}
 	v.checkRepetition(path, e)
+	v.checkBroker(path, e)
 	switch e.Do {
 	case Commit:
 		v.checkCommit(path, e)

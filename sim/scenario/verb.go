@@ -30,6 +30,10 @@ var verbSpecs = []verbSpec{
 	{Delay, words("who add for"), words("direction every times until")},
 	{AbandonMemberID, words("who"), repeats},
 	{SlowAssign, words("who for"), repeats},
+	{BrokerRestart, words("broker down"), words("graceful every times until")},
+	{MoveCoordinator, words("group"), repeats},
+	{SlowAppend, words("append for"), words("group every times until")},
+	{FailAppend, words("error"), words("for group every times until")},
 	{Commit, nil, words("who group topics every times until")},
 	{DeleteGroup, words("group"), repeats},
 	{DeleteOffsets, words("group topics"), repeats},
@@ -40,7 +44,7 @@ var verbSpecs = []verbSpec{
 }
 
 // laterVerbs have a meaning but no code yet.
-var laterVerbs = words(`broker-restart move-coordinator slow-append fail-append slow-revoke freeze-in-assign
+var laterVerbs = words(`slow-revoke freeze-in-assign
 	hold-leader-sync block-rebalance raw-join subscribe unsubscribe enforce-rebalance configure`)
 
 // laterKeys are keys of supported verbs that have no code yet.
@@ -55,12 +59,15 @@ var meanings = map[string]string{
 	"down":      "how long the process is gone",
 	"gap":       "from one start to the next stop",
 	"batch":     "how many restart at once",
-	"graceful":  "whether the process closes its consumer",
+	"graceful":  "whether the process ends in order",
 	"to":        "how many members there are to be",
 	"up":        "how long the process runs",
 	"until":     "the last instant",
 	"direction": "both, out or in",
 	"held":      "whether bytes are kept until the heal",
+	"broker":    "which one: a number or coordinator(GROUP)",
+	"append":    "how long an append takes",
+	"error":     "what the log refuses with",
 	"add":       "how much is added one way",
 	"group":     "which group it is about",
 	"topics":    "whose offsets",
