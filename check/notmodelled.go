@@ -3,7 +3,7 @@ package check
 // notModelled says what a real cluster has and no run has.
 var notModelled = []string{
 	"records: nothing is produced or fetched, so poll() returns empty at its time-out, lag is unknown, and processing takes what the scenario says",
-	"metadata refresh: topics keep their partitions, and nobody rejoins because of new ones",
+	"metadata refreshes that a lost connection causes: consumers learn of changed topics by their periodic ones, or because a topic is missing",
 	"a second broker: the coordinator never moves, restarts or reloads the group",
 	"failed appends: every write to the offsets topic succeeds, after 1 ms",
 	"load: requests cost the broker no time, and the consumers no CPU",

@@ -85,6 +85,10 @@ func (w *world) take(c *connection, r wire.Request) {
 		w.answer(c, wire.Response{API: r.API, Err: s.role.refusal()})
 		return
 	}
+	if w.refuseMissing(c, &r) {
+		w.answer(c, wire.Response{API: r.API})
+		return
+	}
 	r.Ticket = c.serial + 1 // a connection has one request in process: its number names that request
 	w.apply(s, s.Handle(w.now(), r))
 }
@@ -93,6 +97,7 @@ func (w *world) take(c *connection, r wire.Request) {
 func (w *world) answer(c *connection, r wire.Response) {
 	r.Ticket = c.current.Ticket
 	c.busy, c.current = false, wire.Request{}
+	c.addRefused(&r)
 	if !c.reset && !c.clientGone && !c.brokerGone {
 		w.sendResponse(c, r)
 	}

@@ -103,6 +103,9 @@ func (w *world) begin(f *fault) {
 	case e.Do == scenario.FailAppend:
 		w.failAppend(f)
 		return
+	case changesTopics(e):
+		w.changeTopic(f)
+		return
 	case administers(e):
 		w.administer(f)
 		return

@@ -36,6 +36,8 @@ type connection struct {
 	out, in pipe
 	fetch   wire.Ticket // of the Fetch whose answer is lost, 0 when none is
 
+	refused []wire.PartitionError // of a commit, before the coordinator sees it
+
 	busy    bool           // the broker has taken a request and not answered it
 	current wire.Request   // that request
 	waiting []wire.Request // arrived behind it

@@ -78,6 +78,7 @@ var allVerbs = []scenario.Verb{
 	scenario.AbandonMemberID, scenario.SlowAssign,
 	scenario.BrokerRestart, scenario.MoveCoordinator, scenario.SlowAppend, scenario.FailAppend,
 	scenario.Commit, scenario.DeleteGroup, scenario.DeleteOffsets, scenario.RemoveMembers,
+	scenario.Partitions, scenario.CreateTopic, scenario.DeleteTopic,
 }
 
 var allCauses = []string{

@@ -19,14 +19,15 @@ type world struct {
 	sink     trace.Sink
 	topics   map[string]assignors.Topic
 
-	cluster      cluster
-	conns        []*connection     // by serial number; a connection's number is also the ticket of its request
-	admin        *actor            // whoever administers the cluster; it has a place in the network and no process
-	byName       map[string]*actor // member name -> actor; for look-up only
-	fleets       []*fleet
-	given        map[wire.MemberID]handout    // who was handed which member id; for look-up only
-	groups       []*groupWatch                // in the order of their first appearance
-	eventStreams map[streamKey]*random.Stream // for look-up only
+	cluster       cluster
+	conns         []*connection     // by serial number; a connection's number is also the ticket of its request
+	admin         *actor            // whoever administers the cluster; it has a place in the network and no process
+	topicsDeleted bool              // at least one
+	byName        map[string]*actor // member name -> actor; for look-up only
+	fleets        []*fleet
+	given         map[wire.MemberID]handout    // who was handed which member id; for look-up only
+	groups        []*groupWatch                // in the order of their first appearance
+	eventStreams  map[streamKey]*random.Stream // for look-up only
 
 	cause   int32 // number of the scenario's event that is being carried out
 	tickets wire.Ticket

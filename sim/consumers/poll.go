@@ -133,7 +133,7 @@ func (p *Process) continuePoll() {
 
 // nextDue returns when the wait for records has to end although nothing arrived.
 func (p *Process) nextDue() clock.Time {
-	due := min(p.nextHeartbeat(), p.nextPositions())
+	due := min(p.nextHeartbeat(), p.nextPositions(), p.nextMetadata())
 	if p.plan.Config.AutoCommit {
 		due = min(due, p.poll.autoCommitAt)
 	}
