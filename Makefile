@@ -1,6 +1,6 @@
-# Everything needs only Go.
+# Everything needs only Go, but for record: it takes Java 17 and Maven.
 
-.PHONY: default test race golden fuzz bench fidelity
+.PHONY: default test race golden fuzz bench fidelity record
 
 default:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt would change:" $$unformatted; exit 1; }
@@ -30,3 +30,11 @@ bench:
 # One row a recorded case; LIVE_DIR=DIR for other recordings, FIDELITY_CASE=NAME for one case line by line.
 fidelity:
 	go run ./internal/fidelity/cmd/fidelity
+
+# make record OUT=FILE.jsonl.gz SEED=7: COUNT traces of the real coordinator; FAMILY=static for one family.
+KAFKA ?= 4.4.0
+FAMILY ?= all
+COUNT ?= 10
+record:
+	mvn -q -B -f sim/coordinator/conformance/record compile exec:exec -Dkafka.version=$(KAFKA) \
+		-Dfamily=$(FAMILY) -Dseed=$(SEED) -Dcount=$(COUNT) -Dout=$(abspath $(OUT))
