@@ -83,6 +83,11 @@ func (w *world) draw(f *fault, purpose string, d random.Distribution) time.Durat
 	return w.eventStream(f.number, purpose).Draw(d)
 }
 
+// drawFor does so for one partition, so that the others do not change what it draws.
+func (w *world) drawFor(p *partition, f *fault, purpose string, d random.Distribution) time.Duration {
+	return w.draw(f, fmt.Sprintf("%s/%d", purpose, p.number), d)
+}
+
 // restartBroker stops or kills a broker and lets it come back. Where there are others they take over what it
 // leads, and keep it.
 func (w *world) restartBroker(f *fault) {
@@ -170,14 +175,14 @@ func (w *world) elect(h *handover, p *partition) {
 	wait := noticedAfterKill
 	if h.graceful {
 		wait = noticed
-		at := w.now().Add(w.draw(h.fault, "unload", noticed))
+		at := w.now().Add(w.drawFor(p, h.fault, "unload", noticed))
 		w.plan(at, handover{step: unloadShard, fault: h.fault, broker: h.broker, of: p})
 	}
 	w.loadSoon(h.fault, to, p, wait)
 }
 
 func (w *world) loadSoon(f *fault, b *broker, p *partition, wait random.Distribution) {
-	at := w.now().Add(w.draw(f, "load", wait))
+	at := w.now().Add(w.drawFor(p, f, "load", wait))
 	w.plan(at, handover{step: beginLoading, fault: f, broker: b, of: p, term: p.term})
 }
 
@@ -198,7 +203,7 @@ func (w *world) beginLoad(h *handover) {
 	s.begin(w.now())
 	end := *h
 	end.step = endLoading
-	w.plan(w.now().Add(w.draw(h.fault, "loading", loading)), end)
+	w.plan(w.now().Add(w.drawFor(h.of, h.fault, "loading", loading)), end)
 }
 
 func (w *world) endLoad(s *shard) {

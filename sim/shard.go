@@ -61,7 +61,9 @@ type brokerTimer struct {
 
 func newShard(b *broker, p *partition) *shard {
 	s := &shard{broker: b, partition: p, timers: make(map[coordinator.TimerKey]*brokerTimer)}
-	s.Shard = coordinator.New(b.w.scenario.Broker, memberIDs{b.w}, s)
+	config := b.w.scenario.Broker
+	config.OffsetsPartition = p.number
+	s.Shard = coordinator.New(config, memberIDs{b.w}, s)
 	s.append = &brokerTimer{shard: s}
 	return s
 }
