@@ -18,9 +18,10 @@ var (
 	electedAfterStop = random.LogNormal(110*time.Millisecond, 340*time.Millisecond) // SIGTERM -> others lead its partitions
 	electedAfterKill = random.Uniform(8*time.Second, 9700*time.Millisecond)         // broker.session.timeout.ms, as the controller checks it
 	electedAfterMove = random.Uniform(100*time.Millisecond, 200*time.Millisecond)   // new replica order -> preferred leader elected
-	noticed          = random.Uniform(2*time.Millisecond, 100*time.Millisecond)     // -> a broker acts on it, each for itself
-	noticedAfterKill = random.Uniform(1*time.Millisecond, 17*time.Millisecond)      // the same
-	loading          = random.Uniform(1*time.Millisecond, 10*time.Millisecond)      // a small partition
+	resigning        = random.Uniform(2*time.Millisecond, 80*time.Millisecond)      // elected -> the old leader resigns, if it lives
+	noticed          = random.Uniform(10*time.Millisecond, 110*time.Millisecond)    // elected -> the new one begins to load, mostly later
+	noticedAfterKill = random.Uniform(1*time.Millisecond, 17*time.Millisecond)      // the same, after the longer wait for the election
+	loading          = random.LogNormal(10*time.Millisecond, 100*time.Millisecond)  // a small partition
 	closedAfterStop  = random.Uniform(2300*time.Millisecond, 4700*time.Millisecond) // SIGTERM -> its port closes
 	closedAlone      = random.Uniform(340*time.Millisecond, 760*time.Millisecond)   // the same without another broker
 )
@@ -175,7 +176,7 @@ func (w *world) elect(h *handover, p *partition) {
 	wait := noticedAfterKill
 	if h.graceful {
 		wait = noticed
-		at := w.now().Add(w.drawFor(p, h.fault, "unload", noticed))
+		at := w.now().Add(w.drawFor(p, h.fault, "unload", resigning))
 		w.plan(at, handover{step: unloadShard, fault: h.fault, broker: h.broker, of: p})
 	}
 	w.loadSoon(h.fault, to, p, wait)
