@@ -41,12 +41,18 @@ func administers(e *scenario.Event) bool {
 }
 
 // administer lets an administrator act on a group. The Admin client knows the coordinator and is connected
-// to it.
+// to it. It does not try again what a coordinator that is down, moves or loads did not do.
 func (w *world) administer(f *fault) {
 	w.Record(trace.Event{At: w.now(), Kind: trace.FaultBegan, Group: f.event.Group, Text: string(f.event.Do), Until: clock.Never})
+	call := &adminCall{event: f.event, number: f.number, began: w.now()}
+	if b := w.leaderOf(f.event.Group); !b.listening {
+		w.warn("%s of %s at %v was not possible: its coordinator, broker %d, is down", f.event.Do, f.event.Group, time.Duration(w.now()), b.id)
+		w.callEnded(call, wire.CoordinatorNotAvailable)
+		return
+	}
 	c := &connection{
 		serial: wire.Ticket(len(w.conns)), actor: w.admin, broker: w.leaderOf(f.event.Group), up: true,
-		call: &adminCall{event: f.event, number: f.number, began: w.now()},
+		call: call,
 	}
 	w.conns = append(w.conns, c)
 	switch e := f.event; e.Do {
@@ -134,7 +140,7 @@ func (w *world) removeMembers(c *connection, leaving []wire.LeavingMember) {
 func (w *world) callAnswered(c *connection, r wire.Response) {
 	call := c.call
 	w.cause = int32(call.number)
-	if body, ok := r.Body.(*wire.DescribeGroupsResponse); ok && r.Err == wire.None && body.Groups[0].Err == wire.None {
+	if body, ok := r.Body.(*wire.DescribeGroupsResponse); ok && r.Err == wire.None && len(body.Groups) > 0 && body.Groups[0].Err == wire.None {
 		w.removeMembers(c, membersOf(body.Groups[0]))
 		return
 	}

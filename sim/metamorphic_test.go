@@ -56,7 +56,7 @@ func TestAnotherGroup(t *testing.T) {
 			Who: []scenario.Selector{{Kind: scenario.ByAny, Name: "other"}},
 		})
 		ours := func(e trace.Event) bool { // some kinds do not say which group
-			nobodys := e.Kind == trace.AppendRefused || e.Kind == trace.OperationFailed || e.Kind == trace.RunWarning
+			nobodys := e.Kind == trace.AppendRefused || e.Kind == trace.OperationFailed || e.Kind == trace.RunWarning || e.Kind == trace.TopicDeleted
 			return e.Group != "another" && !nobodys
 		}
 		if diff := cmp.Diff(filter(everythingOf(t, want), ours), filter(everythingOf(t, &got), ours)); diff != "" {
