@@ -31,10 +31,7 @@ bench:
 fidelity:
 	go run ./internal/fidelity/cmd/fidelity
 
-# make record OUT=FILE.jsonl.gz SEED=7: COUNT traces of the real coordinator; FAMILY=static for one family.
-KAFKA ?= 4.4.0
-FAMILY ?= all
-COUNT ?= 10
+# make record OUT=FILE.jsonl.gz SEED=7: COUNT=10 traces of the real coordinator of KAFKA=4.4.0, of FAMILY=all.
 record:
-	mvn -q -B -f sim/coordinator/conformance/record compile exec:exec -Dkafka.version=$(KAFKA) \
-		-Dfamily=$(FAMILY) -Dseed=$(SEED) -Dcount=$(COUNT) -Dout=$(abspath $(OUT))
+	mvn -q -B -f sim/coordinator/conformance/record compile exec:exec -Dkafka.version=$(or $(KAFKA),4.4.0) \
+		-Dfamily=$(or $(FAMILY),all) -Dseed=$(SEED) -Dcount=$(or $(COUNT),10) -Dout=$(abspath $(OUT))

@@ -34,6 +34,7 @@ public final class Main {
     }
 
     private static Writer open(Path path) throws IOException {
+        Files.createDirectories(path.toAbsolutePath().getParent());
         OutputStream file = Files.newOutputStream(path);
         OutputStream bytes = path.toString().endsWith(".gz") ? new GZIPOutputStream(file) : file;
         return new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8));
