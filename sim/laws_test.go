@@ -28,6 +28,7 @@ func TestLaws(t *testing.T) {
 		}
 		inOrder(t, all.events)
 		generationsNeverFall(t, all.events)
+		createdWhereNoneIs(t, all.events)
 		noPartitionHasTwoOwners(t, all.events)
 		frozenAndDeadDoNothing(t, all.events)
 
@@ -99,6 +100,22 @@ func inOrder(t *rapid.T, events []trace.Event) {
 	}
 	if last := events[len(events)-1].Kind; last != trace.RunEnded {
 		t.Fatalf("the last event is %v", last)
+	}
+}
+
+func createdWhereNoneIs(t *rapid.T, events []trace.Event) {
+	t.Helper()
+	state := map[string]wire.GroupState{}
+	for _, e := range events {
+		switch e.Kind {
+		case trace.GroupCreated:
+			if was := state[e.Group]; was != wire.NoGroup && was != wire.Dead {
+				t.Fatalf("%s is created at %v although it is %v", e.Group, e.At, was)
+			}
+			state[e.Group] = e.To
+		case trace.GroupBecame:
+			state[e.Group] = e.To
+		}
 	}
 }
 
