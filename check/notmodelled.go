@@ -3,9 +3,9 @@ package check
 // notModelled says what a real cluster has and no run has.
 var notModelled = []string{
 	"records: nothing is produced or fetched, so poll() returns empty at its time-out, lag is unknown, and processing takes what the scenario says",
-	"metadata refresh: topics keep their partitions, and nobody rejoins because of new ones",
-	"a second broker: the coordinator never moves, restarts or reloads the group",
-	"failed appends: every write to the offsets topic succeeds, after 1 ms",
+	"metadata refreshes that a lost connection causes: consumers learn of changed topics by their periodic ones, or because a topic is missing",
+	"controller, replication and the balancing of leaders: a broker that stops hands over in measured times, and gets nothing back",
+	"brokers beside the offsets topic: where the partitions of other topics are led makes no difference",
 	"load: requests cost the broker no time, and the consumers no CPU",
 	"TLS, SASL, ACLs and quotas",
 	"clock skew between machines",

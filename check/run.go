@@ -6,6 +6,7 @@ import (
 
 	"simulate/reports"
 	"simulate/sim"
+	"simulate/sim/coordinator"
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
@@ -68,8 +69,18 @@ func header(s *scenario.Scenario) reports.Scenario {
 		Description:       s.Description,
 		Seed:              uint64(s.Seed),
 		Kafka:             s.Broker.Kafka,
+		Differences:       differences(s.Broker.Kafka),
 		Duration:          s.Duration,
 		StuckAfter:        s.StuckAfter,
 		OffsetsPartitions: s.Broker.OffsetsPartitions,
 	}
+}
+
+// differences names in what a coordinator is not the recorded one.
+func differences(kafka string) []string {
+	var names []string
+	for _, s := range coordinator.Switches(kafka) {
+		names = append(names, s.Rule()+" "+s.String())
+	}
+	return names
 }

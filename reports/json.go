@@ -31,6 +31,7 @@ type runJSON struct {
 	Seed              uint64            `json:"seed"`
 	Kafka             string            `json:"kafka"`
 	Recorded          bool              `json:"recorded"`
+	Differences       []string          `json:"differences"`
 	Outcome           string            `json:"outcome"`
 	DurationMs        millis            `json:"duration_ms"`
 	PlannedDurationMs millis            `json:"planned_duration_ms"`
@@ -198,7 +199,8 @@ func newRunJSON(r *Report) runJSON {
 	return runJSON{
 		Schema: RunSchema, Scenario: s.Name, Description: s.Description, Seed: s.Seed,
 		Kafka: s.Kafka, Recorded: s.Kafka == "4",
-		Outcome: r.Outcome.String(), DurationMs: at(r.Summary.To), PlannedDurationMs: millis(s.Duration),
+		Differences: each(s.Differences, func(d *string) string { return *d }),
+		Outcome:     r.Outcome.String(), DurationMs: at(r.Summary.To), PlannedDurationMs: millis(s.Duration),
 		StuckAfterMs: millis(s.StuckAfter), TraceDigest: r.Digest,
 		Groups:       each(r.Summary.Groups, newGroupJSON),
 		Expectations: each(r.Expectations, newExpectationJSON),

@@ -37,6 +37,7 @@ type Scenario struct {
 	Description       string
 	Seed              uint64
 	Kafka             string        // behaviour of the coordinator: "4", which recordings prove, or "3"
+	Differences       []string      // in what the coordinator is not the recorded one, "VD-5 leave-one-by-one"; none for "4"
 	Duration          time.Duration // as planned
 	StuckAfter        time.Duration
 	OffsetsPartitions int // offsets.topic.num.partitions; 0 means 50

@@ -37,6 +37,10 @@ func (p *page) header(r *Report) {
 	if s.Description != "" {
 		p.para("", "", clean(s.Description))
 	}
+	if n := len(s.Differences); n > 0 {
+		p.para("", "", fmt.Sprintf("No recording proves the coordinator of Kafka %s: it is that of Kafka 4 but for %d differences from a written "+
+			"specification (listed by --format json).", clean(s.Kafka), n))
+	}
 	when := " at " + instant(r.At) + " of " + metrics.Duration(s.Duration) + ": "
 	switch r.Outcome {
 	case Interrupted:

@@ -168,7 +168,7 @@ func endingWords(r *metrics.Rebalance) string {
 	case metrics.Superseded:
 		return "the next one began before it was over"
 	case metrics.Abandoned:
-		return "the group died"
+		return "its coordinator was gone, or it was deleted"
 	}
 	return ""
 }

@@ -22,19 +22,20 @@ type actor struct {
 	fleet *fleet
 	plan  consumers.Plan // what the next process is started from
 
-	process *consumers.Process // nil while none runs
-	life    uint32             // counts the processes; what was meant for an earlier one is dropped
-	orders  uint32             // counts what it was told to do; a later order cancels what an earlier one planned
-	exited  clock.Time         // when the last process ended
-	alarm   clock.Handle
-	conns   [consumers.NumConns]*connection
-	link    link
+	process  *consumers.Process // nil while none runs
+	life     uint32             // counts the processes; what was meant for an earlier one is dropped
+	orders   uint32             // counts what it was told to do; a later order cancels what an earlier one planned
+	exited   clock.Time         // when the last process ended
+	alarm    clock.Handle
+	conns    [consumers.NumConns]*connection
+	link     link
+	restarts int // of a single broker, that its process has seen
 
 	frozen   clock.Time // until when the process is paused; zero when it is not
 	frozenAt clock.Time
 	comeback *comeback // what follows the end of the process, nil when nothing does
 
-	ids, latency, backoff, work, listen *random.Stream
+	ids, latency, backoff, work, listen, node *random.Stream
 
 	pinned []string // member ids that the coordinator hands out, in order
 	issued int
@@ -69,6 +70,7 @@ func (w *world) grow(f *fleet, n int) {
 			backoff: w.stream("consumer/"+name, "backoff"),
 			work:    w.stream("consumer/"+name, "processing"),
 			listen:  w.stream("consumer/"+name, "listener"),
+			node:    w.stream("consumer/"+name, "node"),
 		}
 		a.adopt(f.Plan)
 		f.members = append(f.members, a)
@@ -104,6 +106,7 @@ func (w *world) boot(a *actor) {
 	}
 	a.life++
 	w.tickets += 1 << 32
+	a.restarts = w.cluster.brokers[0].restarts
 	a.process = consumers.Start(w.now(), a.plan, consumers.Env{
 		Sink: w, Topics: w.topics, Tickets: w.tickets, Backoff: a.backoff, Work: a.work, Listen: a.listen,
 	})
@@ -123,7 +126,7 @@ func (w *world) wake(a *actor) {
 	for _, e := range p.Step(w.now()) {
 		switch e.Kind {
 		case consumers.Connect:
-			w.connect(a, e.Conn)
+			w.connect(a, e.Conn, w.brokerFor(a, e))
 		case consumers.Send:
 			if c := a.conns[e.Conn]; c != nil { // else it was reset, and the news are on their way
 				w.sendRequest(c, e.Request)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simulate/sim/clock"
+	"simulate/sim/coordinator"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -12,12 +13,14 @@ import (
 // stuck-after, and whenever a holder, its cause or its end change afterwards, it records the whole chain of
 // waiting.
 type groupWatch struct {
-	group   string
-	check   clock.Handle
-	stuck   bool
-	dirty   bool         // something happened that may have changed the chain
-	chain   []trace.Link // as recorded last
-	holders []*actor     // in it; what they do may change it
+	group      string
+	state      wire.GroupState
+	generation wire.Generation
+	check      clock.Handle
+	stuck      bool
+	dirty      bool         // something happened that may have changed the chain
+	chain      []trace.Link // as recorded last
+	holders    []*actor     // in it; what they do may change it
 }
 
 // watch keeps the watches up to date with what the coordinator records.
@@ -27,8 +30,10 @@ func (w *world) watch(e trace.Event) {
 		if w.watchOf(e.Group) == nil {
 			w.groups = append(w.groups, &groupWatch{group: e.Group})
 		}
+		w.watchOf(e.Group).became(e)
 	case trace.GroupBecame:
 		g := w.watchOf(e.Group)
+		g.became(e)
 		w.queue.Cancel(g.check)
 		g.stuck, g.chain, g.holders = false, nil, nil
 		if e.To == wire.PreparingRebalance || e.To == wire.CompletingRebalance {
@@ -41,6 +46,8 @@ func (w *world) watch(e trace.Event) {
 		}
 	}
 }
+
+func (g *groupWatch) became(e trace.Event) { g.state, g.generation = e.To, e.Generation }
 
 func (w *world) watchOf(group string) *groupWatch {
 	for _, g := range w.groups {
@@ -78,7 +85,11 @@ func (w *world) lookAgain(g *groupWatch) {
 // recordChain records why the group waits, if that is news.
 func (w *world) recordChain(g *groupWatch) {
 	g.dirty = false
-	waiting, ok := w.broker.shardOf(g.group).Waiting(g.group)
+	var waiting coordinator.Waiting
+	ok := false
+	if s := w.shardOf(g.group); s != nil {
+		waiting, ok = s.Waiting(g.group)
+	}
 	if !ok || waiting.State != wire.PreparingRebalance && waiting.State != wire.CompletingRebalance {
 		g.stuck = false
 		return

@@ -1,10 +1,11 @@
 // Package sim runs a scenario: it wires the coordinator, the network and the consumer processes together and
 // does to them what the scenario's events say.
 //
-// Modelled: one broker; TCP connections, first in first out, with Linux's retransmissions; a broker that
+// Modelled: brokers that lead partitions of the offsets topic, stop, die and come back, and the logs that groups
+// are loaded from; TCP connections, first in first out, with Linux's retransmissions; a broker that
 // takes the next request of a connection only after it has answered the one before; processes that are
 // paused, killed and started again; and, for a group that is stuck, the chain of who waits for whom.
-// Not modelled: bandwidth, several brokers, requests that cost the broker time, acknowledgements (a sender
+// Not modelled: bandwidth, the controller and replication (how long a fail-over takes is drawn from what was measured), requests that cost the broker time, acknowledgements (a sender
 // learns of a loss only by its own timer), and Fetch, of which only what matters to a group is accounted for
 // (package consumers).
 //

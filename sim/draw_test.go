@@ -15,7 +15,7 @@ func drawScenario(t *rapid.T, events int) string {
 	for range events {
 		fmt.Fprintf(&b, "  { %s },\n", drawEvent(t))
 	}
-	b.WriteString("]\ntopic = [{ name = \"t\", partitions = 7 }]\n")
+	fmt.Fprintf(&b, "]\nbrokers.count = %d\ntopic = [{ name = \"t\", partitions = 7 }]\n", rapid.IntRange(2, 3).Draw(t, "brokers"))
 	for _, name := range []string{"a", "b", "c"} {
 		drawFleet(t, &b, name)
 	}
@@ -39,7 +39,8 @@ func drawEvent(t *rapid.T) string {
 	lasts := drawFrom(t, "for", "300ms", "2s", "7s", "20s", "45s")
 	e := fmt.Sprintf("at = \"%dms\", ", rapid.IntRange(0, 120_000).Draw(t, "at"))
 	switch do := drawFrom(t, "do", "pause", "stall", "kill", "stop", "start", "restart", "rolling-restart", "scale",
-		"crash-loop", "drop", "reset", "delay", "abandon-member-id", "slow-assign"); do {
+		"crash-loop", "broker-restart", "move-coordinator", "slow-append", "fail-append", "drop", "reset", "delay", "abandon-member-id", "slow-assign",
+		"commit", "delete-group", "delete-offsets", "remove-members", "partitions", "create-topic", "delete-topic"); do {
 	case "pause", "stall", "slow-assign":
 		return e + fmt.Sprintf("do = %q, who = %q, for = %q", do, who, lasts)
 	case "drop":
@@ -49,6 +50,25 @@ func drawEvent(t *rapid.T) string {
 		return e + fmt.Sprintf("do = %q, who = %q, for = %q, add = \"700ms\"", do, who, lasts)
 	case "restart", "rolling-restart":
 		return e + fmt.Sprintf("do = %q, who = %q, down = %q, graceful = %v", do, who, lasts, rapid.Bool().Draw(t, "graceful"))
+	case "broker-restart":
+		return e + fmt.Sprintf("do = %q, broker = %s, down = %q, graceful = %v", do,
+			drawFrom(t, "broker", "1", "2", `"coordinator(g)"`), lasts, rapid.Bool().Draw(t, "graceful"))
+	case "move-coordinator":
+		return e + fmt.Sprintf("do = %q, group = \"g\"", do)
+	case "slow-append":
+		return e + fmt.Sprintf("do = %q, append = \"900ms\", for = %q", do, lasts)
+	case "fail-append":
+		return e + fmt.Sprintf("do = %q, error = %q, for = %q", do, drawFrom(t, "error", "NOT_ENOUGH_REPLICAS", "MESSAGE_TOO_LARGE"), lasts)
+	case "delete-group":
+		return e + fmt.Sprintf("do = %q, group = \"g\"", do)
+	case "delete-offsets":
+		return e + fmt.Sprintf("do = %q, group = \"h\", topics = \"t\"", do)
+	case "remove-members":
+		return e + fmt.Sprintf("do = %q, group = \"g\"%s", do, drawFrom(t, "named", "", `, who = "a"`, `, who = "b-1"`))
+	case "partitions", "create-topic":
+		return e + fmt.Sprintf("do = %q, topic = \"t\", count = %d", do, rapid.IntRange(1, 12).Draw(t, "count"))
+	case "delete-topic":
+		return e + fmt.Sprintf("do = %q, topic = \"t\"", do)
 	case "crash-loop":
 		return e + fmt.Sprintf("do = %q, who = %q, up = %q, down = \"1s\"", do, who, lasts)
 	case "scale":

@@ -87,8 +87,27 @@ type streamKey struct {
 
 func (w *world) begin(f *fault) {
 	e := f.event
-	if e.Do == scenario.Scale {
+	switch {
+	case e.Do == scenario.Scale:
 		w.scale(f)
+		return
+	case e.Do == scenario.BrokerRestart:
+		w.restartBroker(f)
+		return
+	case e.Do == scenario.MoveCoordinator:
+		w.moveCoordinator(f)
+		return
+	case e.Do == scenario.SlowAppend:
+		w.slowAppend(f)
+		return
+	case e.Do == scenario.FailAppend:
+		w.failAppend(f)
+		return
+	case changesTopics(e):
+		w.changeTopic(f)
+		return
+	case administers(e):
+		w.administer(f)
 		return
 	}
 	targets := w.resolve(f)
@@ -120,6 +139,10 @@ func (w *world) act(f *fault, a *actor) {
 		d := w.lasting(f)
 		w.began(f, a, now)
 		a.process.Stall(d, e.AtOnce)
+		w.wake(a)
+	case scenario.Commit:
+		w.began(f, a, now)
+		a.process.Commit()
 		w.wake(a)
 	case scenario.SlowAssign:
 		w.began(f, a, now)
@@ -177,7 +200,7 @@ func (w *world) lasting(f *fault) time.Duration {
 func (w *world) abandonMemberID(a *actor) {
 	plan := a.plan
 	plan.Instance = ""
-	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, clientGone: true}
+	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, broker: w.leaderOf(plan.Group), clientGone: true}
 	w.conns = append(w.conns, c)
 	w.sendRequest(c, consumers.FirstJoin(plan))
 }

@@ -28,6 +28,7 @@ func TestLaws(t *testing.T) {
 		}
 		inOrder(t, all.events)
 		generationsNeverFall(t, all.events)
+		createdWhereNoneIs(t, all.events)
 		noPartitionHasTwoOwners(t, all.events)
 		frozenAndDeadDoNothing(t, all.events)
 
@@ -102,6 +103,22 @@ func inOrder(t *rapid.T, events []trace.Event) {
 	}
 }
 
+func createdWhereNoneIs(t *rapid.T, events []trace.Event) {
+	t.Helper()
+	state := map[string]wire.GroupState{}
+	for _, e := range events {
+		switch e.Kind {
+		case trace.GroupCreated:
+			if was := state[e.Group]; was != wire.NoGroup && was != wire.Dead {
+				t.Fatalf("%s is created at %v although it is %v", e.Group, e.At, was)
+			}
+			state[e.Group] = e.To
+		case trace.GroupBecame:
+			state[e.Group] = e.To
+		}
+	}
+}
+
 func generationsNeverFall(t *rapid.T, events []trace.Event) {
 	t.Helper()
 	generation := map[string]wire.Generation{}
@@ -113,6 +130,9 @@ func generationsNeverFall(t *rapid.T, events []trace.Event) {
 			t.Fatalf("%s falls from generation %d to %d at %v", e.Group, generation[e.Group], e.Generation, e.At)
 		}
 		generation[e.Group] = e.Generation
+		if e.Reason == trace.Unloaded { // what was not stored is lost, and its number is given out again
+			generation[e.Group] = 0
+		}
 	}
 }
 

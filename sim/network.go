@@ -24,13 +24,19 @@ type connection struct {
 	actor  *actor
 	life   uint32
 	name   consumers.Conn
+	broker *broker
+
+	call *adminCall // what it is for, when an administrator opened it
 
 	up         bool // established, as far as the client knows
 	clientGone bool // closed on the client's side
+	brokerGone bool // closed on the broker's side
 	reset      bool // both sides have lost it
 
 	out, in pipe
 	fetch   wire.Ticket // of the Fetch whose answer is lost, 0 when none is
+
+	refused []wire.PartitionError // of a commit, before the coordinator sees it
 
 	busy    bool           // the broker has taken a request and not answered it
 	current wire.Request   // that request
@@ -49,8 +55,8 @@ type pipe struct {
 }
 
 // connect opens a connection for a process.
-func (w *world) connect(a *actor, name consumers.Conn) {
-	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, life: a.life, name: name}
+func (w *world) connect(a *actor, name consumers.Conn, b *broker) {
+	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, life: a.life, name: name, broker: b}
 	w.conns = append(w.conns, c)
 	a.conns[name] = c
 	c.out.syn = true
@@ -65,6 +71,12 @@ func (w *world) connect(a *actor, name consumers.Conn) {
 
 func (w *world) shakeHands(c *connection) {
 	c.out.syn = false
+	if !c.broker.listening {
+		c.brokerGone = true
+		rtt := w.oneWay(c.actor, outward) + w.oneWay(c.actor, inward)
+		w.queue.Schedule(w.now().Add(rtt), event{kind: hungUp, conn: c})
+		return
+	}
 	var d time.Duration
 	for range handshakeTrips {
 		d += w.oneWay(c.actor, outward) + w.oneWay(c.actor, inward)
@@ -73,11 +85,12 @@ func (w *world) shakeHands(c *connection) {
 }
 
 func (w *world) establish(c *connection) {
-	if c.clientGone || c.reset {
+	if c.clientGone || c.reset || c.brokerGone {
 		return
 	}
 	c.up = true
 	if a := c.actor; a.life == c.life && a.process != nil {
+		w.noticeRestart(c)
 		a.process.Connected(c.name)
 		w.wake(a)
 	}
@@ -212,6 +225,10 @@ func (w *world) arriveAtClient(c *connection) {
 		return
 	}
 	r := c.in.nextResponse()
+	if c.call != nil {
+		w.callAnswered(c, r)
+		return
+	}
 	if a := c.actor; !c.clientGone && a.life == c.life && a.process != nil {
 		a.process.Receive(c.name, r)
 		w.wake(a)
@@ -223,11 +240,13 @@ func (w *world) arriveAtBroker(c *connection) {
 		return
 	}
 	r := c.out.nextRequest()
-	if c.busy {
+	switch {
+	case c.brokerGone || !c.broker.listening: // nobody reads it
+	case c.busy:
 		c.waiting = append(c.waiting, r)
-		return
+	default:
+		w.take(c, r)
 	}
-	w.broker.take(c, r)
 }
 
 // closeByClient closes a connection on the client's side. The coordinator never learns of it: a request that

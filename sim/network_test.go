@@ -30,7 +30,7 @@ func TestConnection(t *testing.T) {
 		w.scenario.Latency = random.Uniform(quickest, slowest)
 		a := &actor{latency: w.stream("network/x", "latency"), link: drawLink(t)}
 		w.queue = clock.Queue[event]{} // without the fleet
-		w.connect(a, consumers.NodeConn)
+		w.connect(a, consumers.NodeConn, w.cluster.brokers[0])
 		c := a.conns[consumers.NodeConn]
 
 		sent := rapid.IntRange(1, 8).Draw(t, "messages")

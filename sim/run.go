@@ -76,7 +76,7 @@ func (w *world) run(ctx context.Context) Result {
 	if r.Outcome != Finished {
 		r.At = w.now()
 	}
-	r.Heartbeats = w.broker.heartbeats
+	r.Heartbeats = w.cluster.heartbeats
 	ended := trace.Event{At: r.At, Kind: trace.RunEnded}
 	if r.Outcome != Finished {
 		ended.Text = r.Outcome.String()

@@ -32,7 +32,7 @@ func (w *world) canAct(do scenario.Verb, a *actor) bool {
 		return a.process == nil
 	case scenario.Stop:
 		return a.process != nil || a.comeback != nil
-	case scenario.AbandonMemberID, scenario.RollingRestart, scenario.Drop, scenario.Delay:
+	case scenario.AbandonMemberID, scenario.RemoveMembers, scenario.RollingRestart, scenario.Drop, scenario.Delay:
 		return true
 	}
 	return a.process != nil
@@ -52,8 +52,14 @@ func (w *world) named(f *fault, s scenario.Selector) []*actor {
 			return ok
 		})
 	case scenario.ByLeader:
-		if id, ok := w.broker.shardOf(s.Name).Leader(s.Name); ok && id != "" {
-			return []*actor{w.given[id].to}
+		shard := w.shardOf(s.Name)
+		if shard == nil {
+			return nil
+		}
+		if id, ok := shard.Leader(s.Name); ok && id != "" {
+			if a := w.given[id].to; a != nil { // else it is a member that the log remembers
+				return []*actor{a}
+			}
 		}
 	case scenario.ByAny:
 		living := w.where(func(a *actor) bool {

@@ -76,6 +76,9 @@ var allVerbs = []scenario.Verb{
 	scenario.Pause, scenario.Stall, scenario.Kill, scenario.Stop, scenario.Start, scenario.Restart,
 	scenario.RollingRestart, scenario.Scale, scenario.CrashLoop, scenario.Drop, scenario.Reset, scenario.Delay,
 	scenario.AbandonMemberID, scenario.SlowAssign,
+	scenario.BrokerRestart, scenario.MoveCoordinator, scenario.SlowAppend, scenario.FailAppend,
+	scenario.Commit, scenario.DeleteGroup, scenario.DeleteOffsets, scenario.RemoveMembers,
+	scenario.Partitions, scenario.CreateTopic, scenario.DeleteTopic,
 }
 
 var allCauses = []string{

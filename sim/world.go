@@ -19,13 +19,15 @@ type world struct {
 	sink     trace.Sink
 	topics   map[string]assignors.Topic
 
-	broker       *broker
-	conns        []*connection // by serial number; a connection's number is also the ticket of its request
-	byName       map[string]*actor // member name -> actor; for look-up only
-	fleets       []*fleet
-	given        map[wire.MemberID]handout    // who was handed which member id; for look-up only
-	groups       []*groupWatch                // in the order of their first appearance
-	eventStreams map[streamKey]*random.Stream // for look-up only
+	cluster       cluster
+	conns         []*connection     // by serial number; a connection's number is also the ticket of its request
+	admin         *actor            // whoever administers the cluster; it has a place in the network and no process
+	topicsDeleted bool              // at least one
+	byName        map[string]*actor // member name -> actor; for look-up only
+	fleets        []*fleet
+	given         map[wire.MemberID]handout    // who was handed which member id; for look-up only
+	groups        []*groupWatch                // in the order of their first appearance
+	eventStreams  map[streamKey]*random.Stream // for look-up only
 
 	cause   int32 // number of the scenario's event that is being carried out
 	tickets wire.Ticket
@@ -40,14 +42,15 @@ type handout struct {
 
 // event is one thing that will happen. It is a value: what, and to whom, and for which life.
 type event struct {
-	kind  eventKind
-	life  uint32 // of the actor it was meant for, or for boot its orders; connections never come back and need none
-	index int32  // boot, thaw: the scenario's event behind it; closedByPeer: the name of the connection
-	actor *actor
-	conn  *connection
-	timer *brokerTimer
-	fault *fault
-	watch *groupWatch
+	kind     eventKind
+	life     uint32 // of the actor it was meant for, for boot its orders, for appended the shard's term; connections never come back and need none
+	index    int32  // boot, thaw: the scenario's event behind it; closedByPeer: the name of the connection
+	actor    *actor
+	conn     *connection
+	timer    *brokerTimer
+	fault    *fault
+	handover *handover
+	watch    *groupWatch
 }
 
 type eventKind uint8
@@ -65,6 +68,8 @@ const (
 	fetchAnswered                  // the broker answers the Fetch of conn, and that is lost
 	appended                       // a batch of the coordinator's log is committed
 	faulted                        // a step of a scenario's event
+	handedOver                     // a step of a fail-over
+	hungUp                         // conn is closed by the broker, or was refused
 	stuckCheck                     // a stay of watch has lasted stuck-after
 )
 
@@ -78,7 +83,8 @@ func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
 	for _, t := range s.Topics {
 		w.topics[t.Name] = assignors.Topic{Partitions: t.Partitions}
 	}
-	w.broker = newBroker(w)
+	w.admin = &actor{name: "admin", latency: w.stream("network/admin", "latency")}
+	w.addBrokers()
 	for i := range s.Fleets {
 		w.addFleet(&s.Fleets[i])
 	}
@@ -139,9 +145,13 @@ func (w *world) dispatch(e event) {
 	case brokerTimed:
 		w.brokerTimerFired(e.timer)
 	case appended:
-		w.broker.commit(e.timer.shard)
+		w.commit(e.timer.shard, e.life)
 	case faulted:
 		w.stepFault(e.fault)
+	case handedOver:
+		w.handOver(e.handover)
+	case hungUp:
+		w.closedByBroker(e.conn)
 	case stuckCheck:
 		w.checkStuck(e.watch)
 	}

@@ -3,6 +3,7 @@ package fidelity
 import (
 	"time"
 
+	"simulate/sim/coordinator"
 	"simulate/sim/random"
 	"simulate/sim/scenario"
 )
@@ -10,12 +11,15 @@ import (
 // actions are the actions that a scenario can repeat. Another one is supported from the moment that it
 // stands here.
 var actions = map[string]func(*builder, Action) error{
-	"start": (*builder).start,
-	"stop":  does(scenario.Stop),
-	"kill":  does(scenario.Kill),
-	"pause": does(scenario.Pause),
-	"stall": (*builder).stall,
-	"note":  func(*builder, Action) error { return nil },
+	"start":            (*builder).start,
+	"stop":             does(scenario.Stop),
+	"kill":             does(scenario.Kill),
+	"pause":            does(scenario.Pause),
+	"stall":            (*builder).stall,
+	"broker-restart":   (*builder).restartBroker,
+	"move-coordinator": (*builder).moveCoordinator,
+	"slow-assign":      does(scenario.SlowAssign),
+	"note":             func(*builder, Action) error { return nil },
 }
 
 // does repeats an action that takes hold of its process at once.
@@ -45,6 +49,36 @@ func (b *builder) event(atMs float64, verb scenario.Verb, a Action) *scenario.Ev
 		For: random.Constant(millis(a.ForMs)),
 	})
 	return &b.scenario.Events[len(b.scenario.Events)-1]
+}
+
+// startToReady is how long a broker takes from its start until it is back, where only the start is known.
+const startToReady = 3 * time.Second
+
+// restartBroker stops or kills a broker, which is back when it was.
+func (b *builder) restartBroker(a Action) error {
+	back := millis(a.StartMs) + startToReady
+	if a.ReadyMs != nil {
+		back = millis(*a.ReadyMs)
+	}
+	b.scenario.Events = append(b.scenario.Events, scenario.Event{
+		At: millis(a.AtMs), Do: scenario.BrokerRestart, Broker: b.broker(a.Broker), Graceful: a.Graceful, Back: back,
+	})
+	return nil
+}
+
+// broker returns the number that a recorded broker has in the scenario. There the first leader of a partition
+// follows from its number; in a recording it is the one that the cluster chose.
+func (b *builder) broker(recorded int) int32 {
+	n := b.scenario.Brokers
+	partition := int(coordinator.PartitionOf(ObservedGroup, b.scenario.Broker.OffsetsPartitions))
+	return int32((partition+max(recorded, 1)-b.given.Brokers.Coordinator+n)%n) + 1
+}
+
+func (b *builder) moveCoordinator(a Action) error {
+	b.scenario.Events = append(b.scenario.Events, scenario.Event{
+		At: millis(a.AtMs), Do: scenario.MoveCoordinator, Group: ObservedGroup,
+	})
+	return nil
 }
 
 // start starts a process such that its first poll and its first JoinGroup come when they came. A process

@@ -53,6 +53,7 @@ func Build(c *Case) (*scenario.Scenario, error) {
 		Duration:    millis(c.DurationMs),
 		StuckAfter:  stuckAfter,
 		Broker:      coordinator.Defaults(),
+		Brokers:     c.Brokers.Count,
 		Append:      random.Constant(appendTime),
 		Latency:     random.Constant(latency),
 	}, started: map[string]bool{}}
@@ -69,8 +70,6 @@ func supported(c *Case) error {
 		return unsupported("protocol %s", c.Protocol)
 	case c.Client != "java":
 		return unsupported("client %s", c.Client)
-	case c.Brokers.Count != 1:
-		return unsupported("a cluster of %d brokers", c.Brokers.Count)
 	case c.Feed != nil:
 		return unsupported("a topic with records")
 	}

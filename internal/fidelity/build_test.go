@@ -43,6 +43,17 @@ func TestBuild(t *testing.T) {
 	})
 }
 
+// target names what an event acts on.
+func target(e scenario.Event) string {
+	switch {
+	case e.Broker > 0:
+		return fmt.Sprintf("broker %d", e.Broker)
+	case e.Group != "":
+		return e.Group
+	}
+	return e.Who[0].Name
+}
+
 // describe writes what a case decides of its scenario; settings at their defaults are left out.
 func describe(s *scenario.Scenario) string {
 	var b strings.Builder
@@ -63,7 +74,10 @@ func describe(s *scenario.Scenario) string {
 		}
 	}
 	for _, e := range s.Events {
-		fmt.Fprintf(&b, "%v %s %s", e.At, e.Do, e.Who[0].Name)
+		fmt.Fprintf(&b, "%v %s %s", e.At, e.Do, target(e))
+		if e.Back > 0 {
+			fmt.Fprintf(&b, " until %v, graceful %v", e.Back, e.Graceful)
+		}
 		if e.For.A > 0 {
 			fmt.Fprintf(&b, " for %v", e.For.A)
 		}

@@ -26,6 +26,7 @@ type Case struct {
 type Brokers struct {
 	Count             int `json:"count"`
 	OffsetsPartitions int `json:"offsets_partitions"`
+	Coordinator       int `json:"coordinator_at_start"` // the broker that led the partition of the observed group
 }
 
 // Feed is how fast records arrived.
@@ -56,6 +57,13 @@ type Action struct {
 	Who     string   `json:"who"`
 	ForMs   float64  `json:"for_ms"`
 	BeganMs *float64 `json:"began_ms"` // when the application came to it
+
+	// Of a broker-restart.
+
+	Broker   int      `json:"broker"` // 0: the only one
+	Graceful bool     `json:"graceful"`
+	StartMs  float64  `json:"start_ms"` // when its process was started again
+	ReadyMs  *float64 `json:"ready_ms"` // when it was back; not always known
 
 	// Of a start.
 

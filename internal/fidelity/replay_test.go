@@ -178,6 +178,10 @@ func traced(r recordedEvent, ids map[string]string) trace.Event {
 		e.Kind = trace.StaticNoRebalance
 	case leaderReplaced:
 		e.Kind = trace.LeaderReplaced
+	case loaded:
+		e.Kind = trace.GroupLoaded
+	case unloading:
+		e.Kind = trace.GroupUnloaded
 	}
 	return e
 }

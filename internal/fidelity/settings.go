@@ -10,13 +10,20 @@ import (
 	"simulate/sim/coordinator"
 )
 
-// brokerSettings are the broker settings that a case may have, and where each goes.
+// brokerSettings are the broker settings that a case may have, and where each goes. Those that are
+// always so here go nowhere: every partition is on all brokers, and leadership does not move back by itself.
 var brokerSettings = map[string]func(*coordinator.Config, any) error{
 	"group.min.session.timeout.ms":     duration(func(c *coordinator.Config) *time.Duration { return &c.MinSessionTimeout }),
 	"group.max.session.timeout.ms":     duration(func(c *coordinator.Config) *time.Duration { return &c.MaxSessionTimeout }),
 	"group.initial.rebalance.delay.ms": duration(func(c *coordinator.Config) *time.Duration { return &c.InitialRebalanceDelay }),
 	"offsets.commit.timeout.ms":        duration(func(c *coordinator.Config) *time.Duration { return &c.CommitTimeout }),
 	"group.max.size":                   value(func(c *coordinator.Config) *int { return &c.MaxSize }, wholeNumber),
+	"offsets.topic.num.partitions":     value(func(c *coordinator.Config) *int { return &c.OffsetsPartitions }, wholeNumber),
+
+	"offsets.topic.replication.factor": noEffect,
+	"min.insync.replicas":              noEffect,
+	"default.replication.factor":       noEffect,
+	"auto.leader.rebalance.enable":     noEffect,
 }
 
 // consumerSettings are the client settings that a case may have, and where each goes. Those that change
@@ -78,6 +85,8 @@ func value[C, T any](field func(*C) *T, convert func(any) (T, bool)) func(*C, an
 		return nil
 	}
 }
+
+func noEffect(*coordinator.Config, any) error { return nil }
 
 func ignored(*consumers.Config, any) error { return nil }
 

@@ -29,6 +29,10 @@ type translator struct {
 func (t *translator) event(e trace.Event) {
 	member := t.names.of(e.Member)
 	switch e.Kind {
+	case trace.GroupLoaded:
+		t.add(e, Key{Kind: loaded, Members: int(e.Members)})
+	case trace.GroupUnloaded:
+		t.add(e, Key{Kind: unloading, Generation: int(e.Generation)})
 	case trace.GroupCreated:
 		t.timeline.Counts.State = e.To.String()
 	case trace.GroupBecame:
@@ -36,6 +40,9 @@ func (t *translator) event(e trace.Event) {
 	case trace.MemberIDIssued:
 		t.add(e, Key{Kind: memberIDIssued, Member: member})
 	case trace.MemberAdded:
+		if e.Reason == trace.Loaded {
+			return
+		}
 		if e.Reason == trace.StaticReplaced {
 			t.add(e, Key{Kind: staticReplaced, Member: t.names.of(e.Other)})
 			return
@@ -93,6 +100,9 @@ func (t *translator) became(e trace.Event) {
 	case wire.Empty:
 		t.add(e, Key{Kind: empty, Generation: generation})
 	case wire.Dead:
+		if e.Reason == trace.Unloaded {
+			return
+		}
 		t.add(e, Key{Kind: groupDeleted})
 		return // a deleted group keeps its last generation
 	}

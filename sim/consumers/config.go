@@ -16,6 +16,7 @@ type Config struct {
 	RetryBackoffMax    time.Duration // retry.backoff.max.ms, default 1 s
 	ReconnectBackoff   time.Duration // reconnect.backoff.ms, default 50 ms
 	ReconnectMax       time.Duration // reconnect.backoff.max.ms, default 1 s
+	MetadataMaxAge     time.Duration // metadata.max.age.ms, default 5 min
 	DefaultAPITimeout  time.Duration // default.api.timeout.ms, default 60 s
 	AutoCommit         bool          // enable.auto.commit, default true
 	AutoCommitInterval time.Duration // auto.commit.interval.ms, default 5 s
@@ -35,6 +36,7 @@ func Defaults() Config {
 		RetryBackoffMax:    time.Second,
 		ReconnectBackoff:   50 * time.Millisecond,
 		ReconnectMax:       time.Second,
+		MetadataMaxAge:     5 * time.Minute,
 		DefaultAPITimeout:  time.Minute,
 		AutoCommit:         true,
 		AutoCommitInterval: 5 * time.Second,

@@ -94,7 +94,16 @@ func (p *Process) coordinatorFound(r wire.Response) {
 	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
 	p.connect(CoordinatorConn)
 	p.heartbeat.sessionUntil = p.now.Add(p.plan.Config.SessionTimeout)
+	if p.blinked && p.leading && p.state == stable {
+		p.requestRejoin("cached metadata has changed")
+	}
+	p.blinked = false
 }
+
+// MetadataBlinked tells that a broker which has just started answered Metadata without any topic. The leader,
+// who compares the metadata with those that it assigned from, rejoins when it has found its coordinator again.
+// Kafka: ConsumerCoordinator.rejoinNeededOrPending.
+func (p *Process) MetadataBlinked() { p.blinked = true }
 
 // lookupFailed lets a poll thread that waits for the coordinator sleep before the next try.
 func (p *Process) lookupFailed() {

@@ -7,6 +7,7 @@ type orders struct {
 	stop       bool
 	stall      time.Duration
 	slowAssign time.Duration // added to the next assignment
+	commit     bool          // before the next poll()
 }
 
 // Stall keeps the application from polling for d, beginning when the running poll() returns or what it
@@ -26,6 +27,16 @@ func (p *Process) Stall(d time.Duration, atOnce bool) {
 
 // SlowAssign makes the next assignment that this process computes as leader take d longer.
 func (p *Process) SlowAssign(d time.Duration) { p.poll.asked.slowAssign += d }
+
+// Commit makes the application call commitAsync() before it calls poll() again: at once when it sits in
+// poll(), which returns then. A member that is not in its group at that moment commits nothing.
+func (p *Process) Commit() {
+	p.poll.asked.commit = true
+	if k := p.poll.wait.Kind; k.readsNetwork() && !p.closing() {
+		p.poll.ends = p.now
+		p.poll.wait.Until = p.now
+	}
+}
 
 // Stop asks the application to end: it wakes poll() up and calls close(). An application that is between
 // two polls, or in a callback, notices when it calls poll() again.

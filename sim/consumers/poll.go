@@ -133,7 +133,7 @@ func (p *Process) continuePoll() {
 
 // nextDue returns when the wait for records has to end although nothing arrived.
 func (p *Process) nextDue() clock.Time {
-	due := min(p.nextHeartbeat(), p.nextPositions())
+	due := min(p.nextHeartbeat(), p.nextPositions(), p.nextMetadata())
 	if p.plan.Config.AutoCommit {
 		due = min(due, p.poll.autoCommitAt)
 	}
@@ -169,6 +169,12 @@ func (p *Process) betweenPolls() {
 		p.wait(WaitStall, p.now.Add(d))
 		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
 		return
+	}
+	if p.poll.asked.commit {
+		p.poll.asked.commit = false
+		if p.canCommit() {
+			p.requestCommit()
+		}
 	}
 	if p.poll.wait.Kind.insidePoll() {
 		p.fetchesReturned()

@@ -13,7 +13,7 @@ import (
 // Env is what a process finds in the world around it.
 type Env struct {
 	Sink    trace.Sink
-	Topics  map[string]assignors.Topic // the cluster's metadata
+	Topics  map[string]assignors.Topic // the cluster's metadata; a change is a new map
 	Tickets wire.Ticket                // the process numbers its requests from here on
 	Backoff *random.Stream             // jitter of back-offs
 	Work    *random.Stream             // processing times
@@ -45,6 +45,7 @@ type Process struct {
 
 	// The way to another one.
 
+	metadata     metadata
 	rejoinNeeded bool
 	rejoinReason string // goes into the next JoinGroup (KIP-800)
 	needsPrepare bool   // run the pre-join hook before the next JoinGroup
@@ -54,6 +55,7 @@ type Process struct {
 
 	coordinator int32 // the broker, -1 when unknown
 	lookingUp   bool  // a FindCoordinator is outstanding
+	blinked     bool  // the metadata were empty for a moment
 	conns       [NumConns]connection
 	pending     []pendingRequest // in flight or unsent
 	inbox       []arrival        // what no thread has read yet
@@ -65,11 +67,12 @@ func Start(now clock.Time, plan Plan, env Env) *Process {
 	p := &Process{
 		plan: plan, env: env, started: now, now: now,
 		generation: wire.NoGeneration, rejoinNeeded: true, needsPrepare: true,
-		coordinator: -1, tickets: env.Tickets,
+		coordinator: -1, tickets: env.Tickets, metadata: metadata{topics: env.Topics},
 	}
 	c := &p.plan.Config // Java spins where these are 0; in a run no time would pass
 	c.RetryBackoff = max(c.RetryBackoff, time.Millisecond)
 	c.RetryBackoffMax = max(c.RetryBackoffMax, time.Millisecond)
+	c.MetadataMaxAge = max(c.MetadataMaxAge, time.Millisecond)
 	c.AutoCommitInterval = max(c.AutoCommitInterval, time.Millisecond)
 	p.record(trace.Event{Kind: trace.ProcessStarted, Instance: p.instance()})
 	p.wait(WaitBoot, now.Add(env.Work.Draw(plan.Boot)))

@@ -25,7 +25,13 @@ type joinFuture struct {
 // membershipStep does what poll() does for the group: a member that has nothing to do in its group still
 // looks for the coordinator first. It reports false when the poll thread waits for something else than
 // records.
-func (p *Process) membershipStep() bool { return p.ensureCoordinator() && p.joinStep() }
+func (p *Process) membershipStep() bool {
+	if !p.ensureCoordinator() {
+		return false
+	}
+	p.noticeMetadata()
+	return p.joinStep()
+}
 
 // joinStep advances the join as far as it goes without blocking. It reports whether the member is in its
 // group.

@@ -54,7 +54,8 @@ func (p *Process) assign(joined []wire.JoinedMember) ([]wire.Assignment, error) 
 	if !ok {
 		return nil, assignors.Exception("IllegalStateException")
 	}
-	in := assignors.Input{Topics: p.env.Topics, Members: make([]assignors.Member, len(joined))}
+	p.refresh()
+	in := assignors.Input{Topics: p.metadata.topics, Members: make([]assignors.Member, len(joined))}
 	for i, m := range joined {
 		s, err := assignors.DecodeSubscription(m.Metadata)
 		if err != nil {
@@ -62,6 +63,7 @@ func (p *Process) assign(joined []wire.JoinedMember) ([]wire.Assignment, error) 
 		}
 		in.Members[i] = assignors.Member{ID: m.Member, Instance: m.Instance, Subscription: s}
 	}
+	p.watch(in.Members)
 	given, err := assignor.Assign(in)
 	if err != nil {
 		return nil, err

@@ -59,10 +59,23 @@ func (f *Fold) Record(e trace.Event) {
 		f.consumer(e)
 	case e.Kind == trace.FaultBegan:
 		f.faultBegan(e)
+	case e.Kind == trace.TopicChanged:
+		f.topicChanged(e)
 	case e.Kind == trace.RunWarning:
 		f.warnings = append(f.warnings, Warning{e.At, e.Text})
 	case e.Kind == trace.FaultEnded:
 		f.faultEnded(e)
+	}
+}
+
+// topicChanged counts the partitions of a topic anew, in the groups that subscribe to it.
+func (f *Fold) topicChanged(e trace.Event) {
+	topic := e.Partitions[0].Topic
+	for _, h := range f.groups {
+		if _, subscribed := h.holding.topics[topic]; subscribed {
+			h.holding.resize(topic, int(e.Members))
+			h.held(e.At)
+		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package metrics
 
-import "simulate/sim/wire"
+import (
+	"maps"
+
+	"simulate/sim/wire"
+)
 
 // holding counts who holds the partitions of a group. A partition is held from PartitionsAssigned to
 // PartitionsRevoked or PartitionsLost of the same process, or to the end of the process; what a frozen
@@ -32,6 +36,15 @@ func (h *holding) release(p wire.TopicPartition) {
 		return
 	}
 	delete(h.holders, p)
+}
+
+// resize notes how many partitions a topic has from now on. Those that do not exist any more are nobody's.
+func (h *holding) resize(topic string, partitions int) {
+	h.total += partitions - h.topics[topic]
+	h.topics[topic] = partitions
+	maps.DeleteFunc(h.holders, func(p wire.TopicPartition, _ int) bool {
+		return p.Topic == topic && int(p.Partition) >= partitions
+	})
 }
 
 func (h *holding) unassigned() int { return h.total - len(h.holders) }

@@ -237,6 +237,9 @@ func setField(e *trace.Event, key, value string) {
 		for _, id := range strings.Split(value, ",") {
 			e.List = append(e.List, wire.MemberID(id))
 		}
+	case "members":
+		n, _ := strconv.Atoi(value)
+		e.Members = int32(n)
 	case "holds":
 		for _, tp := range strings.Split(value, ",") {
 			topic, n, _ := strings.Cut(tp, ":")

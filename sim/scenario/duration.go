@@ -56,3 +56,6 @@ func durationOf(text string) (time.Duration, error) {
 	more, err := time.ParseDuration(rest)
 	return d + more, err
 }
+
+// ParseDuration reads a duration as scenarios write them, such as "1h30m" or "500us".
+func ParseDuration(text string) (time.Duration, error) { return parseDuration(text) }

@@ -25,7 +25,11 @@ func (l *loader) event(t *table) Event {
 	for _, key := range v.keys() {
 		l.eventKey(t, &e, key)
 	}
-	t.later(laterKeys...)
+	for _, key := range laterKeys {
+		if !slices.Contains(v.keys(), key) {
+			t.later(key)
+		}
+	}
 	l.strayKeys(t, v)
 	return e
 }
@@ -57,6 +61,20 @@ func (l *loader) eventKey(t *table, e *Event, key string) {
 		e.Held = t.truth(key, false)
 	case "add":
 		e.Add = t.distribution(key, random.Distribution{})
+	case "broker":
+		l.eventBroker(t, e)
+	case "append":
+		e.Append = t.distribution(key, random.Distribution{})
+	case "error":
+		e.Error = l.eventError(t)
+	case "group":
+		e.Group = l.groupOf(t)
+	case "topics":
+		e.Topics = l.eventTopics(t)
+	case "topic":
+		e.Topic = l.eventTopic(t, e.Do)
+	case "count":
+		e.Count = int(t.number(key, 1, 1, mostPartitions))
 	case "every":
 		if t.has(key) {
 			every := t.distribution(key, random.Distribution{})

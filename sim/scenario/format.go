@@ -13,7 +13,7 @@ import (
 )
 
 // TOML writes the scenario with every default filled in; loading that gives an equal one. What a file
-// cannot say is left out: Append, Plan.JoinNotBefore, Event.AtOnce and lines.
+// cannot say is left out: Plan.JoinNotBefore, Event.AtOnce, Event.Back and lines.
 func (s *Scenario) TOML() string {
 	w := &writer{}
 	w.pair("name", literal(s.Name))
@@ -24,6 +24,9 @@ func (s *Scenario) TOML() string {
 	w.pair("stuck-after", span(s.StuckAfter))
 	w.header("[broker]")
 	writeSettings(w, brokerSettings, &s.Broker)
+	w.header("[brokers]")
+	w.pair("count", strconv.Itoa(s.Brokers))
+	w.pair("append", distribution(s.Append))
 	w.header("[network]")
 	w.pair("latency", distribution(s.Latency))
 	for _, t := range s.Topics {
@@ -95,7 +98,9 @@ func (w *writer) event(e *Event) {
 func (w *writer) eventKey(e *Event, key string) {
 	switch key {
 	case "who":
-		w.pair(key, selectors(e.Who))
+		if len(e.Who) > 0 {
+			w.pair(key, selectors(e.Who))
+		}
 	case "for":
 		w.pair(key, distribution(e.For))
 	case "down":
@@ -120,6 +125,22 @@ func (w *writer) eventKey(e *Event, key string) {
 		w.pair(key, strconv.FormatBool(e.Held))
 	case "add":
 		w.pair(key, distribution(e.Add))
+	case "broker":
+		w.broker(e)
+	case "append":
+		w.pair(key, distribution(e.Append))
+	case "error":
+		w.pair(key, literal(e.Error.String()))
+	case "group", "topic":
+		if name := map[string]string{"group": e.Group, "topic": e.Topic}[key]; name != "" {
+			w.pair(key, literal(name))
+		}
+	case "topics":
+		if len(e.Topics) > 0 {
+			w.pair(key, list(e.Topics))
+		}
+	case "count":
+		w.pair(key, strconv.Itoa(e.Count))
 	case "every":
 		if e.Every != nil {
 			w.pair(key, distribution(*e.Every))
@@ -131,6 +152,14 @@ func (w *writer) eventKey(e *Event, key string) {
 	case "config":
 		w.eventConfig(e)
 	}
+}
+
+func (w *writer) broker(e *Event) {
+	if e.CoordinatorOf != "" {
+		w.pair("broker", literal("coordinator("+e.CoordinatorOf+")"))
+		return
+	}
+	w.pair("broker", strconv.Itoa(int(e.Broker)))
 }
 
 func (w *writer) eventConfig(e *Event) {

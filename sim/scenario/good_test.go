@@ -68,7 +68,8 @@ func TestVerbs(t *testing.T) {
 	}
 	exported := []Verb{
 		Pause, Stall, Kill, Stop, Start, Restart, RollingRestart, Scale, CrashLoop, Drop, Reset, Delay,
-		AbandonMemberID, SlowAssign,
+		AbandonMemberID, SlowAssign, BrokerRestart, MoveCoordinator, SlowAppend, FailAppend,
+		Commit, DeleteGroup, DeleteOffsets, RemoveMembers, Partitions, CreateTopic, DeleteTopic,
 	}
 	if len(exported) != len(verbSpecs) {
 		t.Errorf("got %d verbs with keys, want the %d that are exported", len(verbSpecs), len(exported))

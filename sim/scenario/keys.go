@@ -38,6 +38,7 @@ var consumerSettings = []setting[consumers.Config]{
 	{key: "retry.backoff.max.ms", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.RetryBackoffMax }},
 	{key: "reconnect.backoff.ms", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.ReconnectBackoff }},
 	{key: "reconnect.backoff.max.ms", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.ReconnectMax }},
+	{key: "metadata.max.age.ms", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.MetadataMaxAge }},
 	{key: "default.api.timeout.ms", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.DefaultAPITimeout }},
 	{key: "enable.auto.commit", truth: func(c *consumers.Config) *bool { return &c.AutoCommit }},
 	{key: "auto.commit.interval.ms", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.AutoCommitInterval }},

@@ -39,6 +39,8 @@ type loader struct {
 	bad      map[string]bool // paths with a mistake; what was put in their place means nothing
 	cast     *cast
 	ignored  []string // Kafka's keys that are not modelled
+
+	startsFromLog bool // there can be groups that the scenario does not name
 }
 
 // wrong reports a mistake at the value of a path.

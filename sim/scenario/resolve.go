@@ -35,7 +35,6 @@ func (l *loader) resolve() *Scenario {
 		Name:        t.text("name", nameOf(l.name)),
 		Description: t.text("description", ""),
 		Broker:      coordinator.Defaults(),
-		Append:      random.Constant(defaultAppend),
 	}
 	l.checkPlain("name", "name", s.Name)
 	l.checkPlain("description", "description", s.Description)
@@ -45,9 +44,7 @@ func (l *loader) resolve() *Scenario {
 	s.Duration = t.duration("duration", 0)
 	s.StuckAfter = t.duration("stuck-after", defaultStuckAfter)
 	readSettings(t.sub("broker", "[broker]"), brokerSettings, otherBrokerKeys, &s.Broker)
-	if _, ok := t.get("brokers"); ok {
-		l.wrongKey("brokers", "[brokers] is not supported yet")
-	}
+	l.brokers(t.sub("brokers", "[brokers]"), s)
 	network := t.sub("network", "[network]")
 	s.Latency = network.distribution("latency", random.Constant(defaultLatency))
 	network.done()
@@ -64,6 +61,7 @@ func (l *loader) resolve() *Scenario {
 	}
 	events := t.tables("event")
 	l.cast = newCast(s.Fleets, events)
+	l.cast.addTopics(s.Topics, events)
 	for i, fleet := range fleets {
 		l.memberIDs(fleet, &s.Fleets[i])
 	}
@@ -79,14 +77,12 @@ func (l *loader) resolve() *Scenario {
 
 // kafka reads whose coordinator's behaviour is wanted.
 func (l *loader) kafka(t *table) string {
-	switch version := t.text("kafka", "4"); version {
-	case "4":
-	case "3":
-		l.wrong("kafka", `kafka = "3" is not supported yet`)
-	default:
-		l.wrong("kafka", `kafka is %s; write "4"`, quote(version))
+	version := t.text("kafka", "4")
+	if version != "4" && version != "3" {
+		l.wrong("kafka", `kafka is %s; write "4" or "3"`, quote(version))
+		return "4"
 	}
-	return "4"
+	return version
 }
 
 func (l *loader) topic(t *table) Topic {

@@ -6,7 +6,7 @@
 // with is a mistake; what it takes and is merely unwise is not.
 //
 // Kafka's settings have Kafka's names, in its units or as durations. Those without effect on a group are
-// taken and listed in one warning. Refused as not supported yet: several brokers, rates of topics, other
+// taken and listed in one warning. Refused as not supported yet: rates of topics, other
 // clients, groups that would use a sticky assignor, and what verbs and expectations say they do not do.
 //
 //	s, warnings, err := scenario.Load("slow-poll.toml", text)
@@ -17,6 +17,7 @@
 package scenario
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"simulate/sim/coordinator"
 	"simulate/sim/metrics"
 	"simulate/sim/random"
+	"simulate/sim/wire"
 )
 
 // Scenario is one run's whole input. After resolving, zero means zero.
@@ -34,6 +36,7 @@ type Scenario struct {
 	Duration     time.Duration
 	StuckAfter   time.Duration // a stay in PreparingRebalance or CompletingRebalance beyond this is stuck
 	Broker       coordinator.Config
+	Brokers      int                 // how many there are, default 1
 	Append       random.Distribution // time to commit a record, default 1 ms
 	Latency      random.Distribution // one way, default 500 µs
 	Topics       []Topic
@@ -84,6 +87,19 @@ const (
 	Delay           Verb = "delay"
 	AbandonMemberID Verb = "abandon-member-id"
 	SlowAssign      Verb = "slow-assign"
+
+	Commit          Verb = "commit"
+	BrokerRestart   Verb = "broker-restart"
+	MoveCoordinator Verb = "move-coordinator"
+	SlowAppend      Verb = "slow-append"
+	FailAppend      Verb = "fail-append"
+	DeleteGroup     Verb = "delete-group"
+	DeleteOffsets   Verb = "delete-offsets"
+	RemoveMembers   Verb = "remove-members"
+
+	Partitions  Verb = "partitions"
+	CreateTopic Verb = "create-topic"
+	DeleteTopic Verb = "delete-topic"
 )
 
 // Direction says which way of a link a fault acts on.
@@ -114,6 +130,17 @@ type Event struct {
 	Held      bool                // drop: bytes are kept and delivered at the heal
 	AtOnce    bool                // stall: begins at At even inside poll(); recordings know the instant
 	Add       random.Distribution // delay: added one way
+
+	Group  string   // delete-group, delete-offsets, remove-members, commit from outside
+	Topics []string // delete-offsets, commit from outside: all of their partitions
+	Topic  string   // partitions, create-topic, delete-topic
+	Count  int      // partitions, create-topic: how many partitions there are then
+
+	Broker        int32               // broker-restart: its number; 0 when CoordinatorOf names it
+	CoordinatorOf string              // broker-restart: the group whose coordinator it is at that instant
+	Back          time.Duration       // broker-restart: when it is there again, if not 0; recordings know the instant
+	Append        random.Distribution // slow-append
+	Error         wire.Err            // fail-append
 
 	// Repetition: the event happens Times times (0: without limit), spaced by Every (nil: once).
 	Every *random.Distribution
@@ -172,6 +199,11 @@ const (
 	GreaterOrEqual Op = ">="
 	Greater        Op = ">"
 )
+
+// MovesCoordinators reports whether a group can get another coordinator in the course of the run.
+func (s *Scenario) MovesCoordinators() bool {
+	return slices.ContainsFunc(s.Events, func(e Event) bool { return e.Do == BrokerRestart || e.Do == MoveCoordinator })
+}
 
 // Members returns the names of the members that a fleet starts with, in number order.
 func (f *Fleet) Members() []string {

@@ -12,6 +12,7 @@ import (
 type cast struct {
 	fleets []Fleet
 	groups []string       // in the order of the fleets
+	topics []string       // of the start, and those that events create
 	index  map[string]int // fleet -> where it is in fleets
 	most   map[string]int // fleet -> its highest member number at any time, scale included
 }

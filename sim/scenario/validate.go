@@ -87,8 +87,8 @@ func (v *validator) checkFleet(path string, f *Fleet) {
 		switch {
 		case slices.Contains(f.Plan.Topics[:i], topic):
 			v.wrong(at, "topic %s is listed twice", quote(topic))
-		case !slices.ContainsFunc(v.s.Topics, func(t Topic) bool { return t.Name == topic }):
-			v.wrong(at, "no topic %s%s", quote(topic), didYouMean(topic, topicNames(v.s)))
+		case !slices.Contains(v.cast.topics, topic):
+			v.wrong(at, "no topic %s%s", quote(topic), didYouMean(topic, v.cast.topics))
 		}
 	}
 	v.checkWithin(path+".start.at", "start.at", f.StartAt)
@@ -99,14 +99,6 @@ func (v *validator) checkFleet(path string, f *Fleet) {
 	if f.Static {
 		v.checkInstance(path+".name", f.Member(f.Count))
 	}
-}
-
-func topicNames(s *Scenario) []string {
-	var names []string
-	for _, t := range s.Topics {
-		names = append(names, t.Name)
-	}
-	return names
 }
 
 // checkInstance reports a static member whose name is too long for a group.instance.id.
@@ -158,7 +150,10 @@ func (v *validator) checkEvent(path string, e *Event) {
 		v.wrong(path+".until", "until is %s; the event is at %s", metrics.Duration(e.Until), metrics.Duration(e.At))
 	}
 	v.checkRepetition(path, e)
+	v.checkBroker(path, e)
 	switch e.Do {
+	case Commit:
+		v.checkCommit(path, e)
 	case CrashLoop:
 		v.checkLoop(path+".up", path+".down", e)
 	case Scale:

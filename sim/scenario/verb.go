@@ -30,12 +30,22 @@ var verbSpecs = []verbSpec{
 	{Delay, words("who add for"), words("direction every times until")},
 	{AbandonMemberID, words("who"), repeats},
 	{SlowAssign, words("who for"), repeats},
+	{BrokerRestart, words("broker down"), words("graceful every times until")},
+	{MoveCoordinator, words("group"), repeats},
+	{SlowAppend, words("append for"), words("group every times until")},
+	{FailAppend, words("error"), words("for group every times until")},
+	{Commit, nil, words("who group topics every times until")},
+	{DeleteGroup, words("group"), repeats},
+	{DeleteOffsets, words("group topics"), repeats},
+	{RemoveMembers, words("group"), words("who every times until")},
+	{Partitions, words("topic count"), nil},
+	{CreateTopic, words("topic count"), nil},
+	{DeleteTopic, words("topic"), nil},
 }
 
 // laterVerbs have a meaning but no code yet.
-var laterVerbs = words(`broker-restart move-coordinator slow-append fail-append slow-revoke freeze-in-assign
-	hold-leader-sync block-rebalance raw-join partitions create-topic delete-topic subscribe unsubscribe
-	enforce-rebalance commit configure delete-group delete-offsets remove-members`)
+var laterVerbs = words(`slow-revoke freeze-in-assign
+	hold-leader-sync block-rebalance raw-join subscribe unsubscribe enforce-rebalance configure`)
 
 // laterKeys are keys of supported verbs that have no code yet.
 var laterKeys = words("broker")
@@ -49,13 +59,20 @@ var meanings = map[string]string{
 	"down":      "how long the process is gone",
 	"gap":       "from one start to the next stop",
 	"batch":     "how many restart at once",
-	"graceful":  "whether the process closes its consumer",
+	"graceful":  "whether the process ends in order",
 	"to":        "how many members there are to be",
 	"up":        "how long the process runs",
 	"until":     "the last instant",
 	"direction": "both, out or in",
 	"held":      "whether bytes are kept until the heal",
+	"broker":    "which one: a number or coordinator(GROUP)",
+	"append":    "how long an append takes",
+	"error":     "what the log refuses with",
 	"add":       "how much is added one way",
+	"group":     "which group it is about",
+	"topics":    "whose offsets",
+	"topic":     "which topic it is about",
+	"count":     "how many partitions there are then",
 	"every":     "how far apart the repetitions are",
 	"times":     "how often it happens",
 	"client":    "what it comes back with",

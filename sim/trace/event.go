@@ -149,10 +149,11 @@ const (
 
 	// What was done to them.
 
-	FaultBegan // Text = verb, Who; Until = end; Cause
-	FaultEnded // Text = verb, Who; Since = begin; Cause
-	RunWarning // Text
-	RunEnded   // the last event of a run; Text = "interrupted" or "event limit" if it ended early
+	FaultBegan   // Text = verb, Who; Until = end; Cause
+	FaultEnded   // Text = verb, Who; Since = begin; Cause
+	TopicChanged // the topic of Partitions[0] has so many partitions (Members) from now on; none when it was deleted
+	RunWarning   // Text
+	RunEnded     // the last event of a run; Text = "interrupted" or "event limit" if it ended early
 
 	// Routine.
 
@@ -219,6 +220,7 @@ var kindNames = [numKinds]string{
 	StallEnded:            "stall-ended",
 	FaultBegan:            "fault-began",
 	FaultEnded:            "fault-ended",
+	TopicChanged:          "topic-changed",
 	RunWarning:            "warning",
 	RunEnded:              "run-ended",
 	HeartbeatAnswered:     "heartbeat",

@@ -34,6 +34,8 @@ const (
 	RebalanceInProgress       Err = 27
 	InvalidCommitOffsetSize   Err = 28
 	UnsupportedVersion        Err = 35
+	TopicAlreadyExists        Err = 36
+	InvalidPartitions         Err = 37
 	KafkaStorageError         Err = 56
 	NonEmptyGroup             Err = 68
 	GroupIDNotFound           Err = 69

@@ -1,0 +1,60 @@
+package scenario
+
+import (
+	"slices"
+
+	"simulate/sim/random"
+	"simulate/sim/wire"
+)
+
+// mostBrokers bounds a cluster; Kafka has no bound.
+const mostBrokers = 1000
+
+// brokers reads how many brokers there are and how quick their logs are.
+func (l *loader) brokers(t *table, s *Scenario) {
+	s.Brokers = int(t.number("count", 1, 1, mostBrokers))
+	s.Append = t.distribution("append", random.Constant(defaultAppend))
+	t.done()
+}
+
+// eventBroker reads the broker that an event is about: its number, or coordinator(GROUP).
+func (l *loader) eventBroker(t *table, e *Event) {
+	path := t.at("broker")
+	text, isText := t.values["broker"].(string)
+	if !isText {
+		e.Broker = int32(t.number("broker", 1, 1, mostBrokers))
+		return
+	}
+	t.asked = append(t.asked, "broker")
+	verb, group, ok := call(text)
+	switch {
+	case !ok || verb != "coordinator":
+		l.wrong(path, "broker is %s; write a number or coordinator(GROUP)", quote(text))
+	case !slices.Contains(l.cast.groups, group):
+		l.wrong(path, "%s", l.cast.noGroup(group))
+	}
+	e.CoordinatorOf = group
+}
+
+// eventError reads the error that the log refuses batches with.
+func (l *loader) eventError(t *table) wire.Err {
+	name := t.text("error", "")
+	if !t.has("error") || l.bad[t.at("error")] {
+		return wire.None
+	}
+	err, ok := wire.ParseErr(name)
+	if !ok || err == wire.None {
+		l.wrong(t.at("error"), "no error %s; write one of Kafka's names, such as NOT_ENOUGH_REPLICAS", quote(name))
+	}
+	return err
+}
+
+// checkBroker makes sure that the brokers of an event exist.
+func (v *validator) checkBroker(path string, e *Event) {
+	switch n := v.s.Brokers; {
+	case e.Do == MoveCoordinator && n == 1:
+		v.wrong(path+".do", "move-coordinator needs several brokers; write count in [brokers]")
+	case e.Do == BrokerRestart && int(e.Broker) > n && !v.bad[path+".broker"]:
+		v.wrong(path+".broker", "no broker %d; [brokers] has a count of %d", e.Broker, n)
+	}
+}

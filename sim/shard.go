@@ -1,0 +1,232 @@
+package sim
+
+import (
+	"fmt"
+
+	"simulate/sim/clock"
+	"simulate/sim/coordinator"
+	"simulate/sim/random"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// shard is a coordinator shard on one broker, with the timers and the log that it needs from its host.
+type shard struct {
+	*coordinator.Shard
+	broker    *broker
+	partition *partition
+	role      role
+	silent    bool // another broker has the groups by now: what this one does to them is no news
+
+	timers map[coordinator.TimerKey]*brokerTimer // those that are armed; looked up, never walked for effect
+	spare  []*brokerTimer                        // of keys that have no timer any more
+
+	append *brokerTimer // stands for the shard in the events of its log
+	term   uint32       // counts the resignations; what was on its way to the log before the last one is lost
+	batches
+}
+
+// role is what a shard does with requests.
+type role uint8
+
+const (
+	coordinates role = iota
+	loads
+	resigned
+)
+
+// refusal is what a shard answers to a request that it would not even look at.
+func (r role) refusal() wire.Err {
+	return [...]wire.Err{coordinates: wire.None, loads: wire.CoordinatorLoadInProgress, resigned: wire.NotCoordinator}[r]
+}
+
+// batches are on their way to the log, in order, from next on.
+type batches struct {
+	all  []batch
+	next int
+	last clock.Time // when the latest of them is committed
+}
+
+type batch struct {
+	id      coordinator.AppendID
+	records []coordinator.Record
+}
+
+// brokerTimer is a timer of the coordinator.
+type brokerTimer struct {
+	shard  *shard
+	key    coordinator.TimerKey
+	handle clock.Handle
+}
+
+func newShard(b *broker, p *partition) *shard {
+	s := &shard{broker: b, partition: p, timers: make(map[coordinator.TimerKey]*brokerTimer)}
+	config := b.w.scenario.Broker
+	config.OffsetsPartition = p.number
+	s.Shard = coordinator.New(config, memberIDs{b.w}, s)
+	s.append = &brokerTimer{shard: s}
+	return s
+}
+
+// Record passes on what the coordinator does, as long as it is the one that counts.
+func (s *shard) Record(e trace.Event) {
+	if !s.silent {
+		s.broker.w.Record(e)
+	}
+}
+
+// begin begins to load the groups from the log.
+func (s *shard) begin(now clock.Time) {
+	s.role = loads
+	s.BeginLoad(now, s.partition.log.records)
+}
+
+// resign forgets the groups, and with them every timer and what was on its way to the log.
+func (s *shard) resign(now clock.Time) []coordinator.Effect {
+	s.role = resigned
+	for key, t := range s.timers {
+		s.broker.w.queue.Cancel(t.handle)
+		delete(s.timers, key)
+	}
+	s.term++
+	s.batches = batches{}
+	return s.Unload(now)
+}
+
+// apply carries out what a shard wants done.
+func (w *world) apply(s *shard, effects []coordinator.Effect) {
+	now := w.now()
+	for i := range effects {
+		e := &effects[i]
+		switch e.Kind {
+		case coordinator.Reply:
+			w.answer(w.conns[e.Response.Ticket-1], e.Response)
+		case coordinator.SetTimer:
+			w.setTimer(s, e.Timer, max(e.At, now))
+		case coordinator.StopTimer:
+			if t := s.timers[e.Timer]; t != nil {
+				w.queue.Cancel(t.handle)
+				s.drop(t)
+			}
+		case coordinator.Append:
+			s.last = max(s.last, now.Add(s.partition.appendTime(w)))
+			s.all = append(s.all, batch{e.Append, e.Records})
+			w.queue.Schedule(s.last, event{kind: appended, timer: s.append, life: s.term})
+		}
+	}
+	w.takeWaiting(effects)
+}
+
+func (w *world) setTimer(s *shard, key coordinator.TimerKey, at clock.Time) {
+	t := s.timers[key]
+	if t == nil {
+		t = s.newTimer(key)
+	}
+	if !w.queue.Reschedule(t.handle, at) {
+		t.handle = w.queue.Schedule(at, event{kind: brokerTimed, timer: t})
+	}
+}
+
+func (w *world) brokerTimerFired(t *brokerTimer) {
+	s, key := t.shard, t.key
+	s.drop(t)
+	w.apply(s, s.Expire(w.now(), key))
+}
+
+// newTimer takes a timer that is not in use: most last no longer than a write.
+func (s *shard) newTimer(key coordinator.TimerKey) *brokerTimer {
+	if len(s.spare) == 0 {
+		s.spare = append(s.spare, &brokerTimer{shard: s})
+	}
+	n := len(s.spare) - 1
+	t := s.spare[n]
+	s.spare = s.spare[:n]
+	t.key = key
+	s.timers[key] = t
+	return t
+}
+
+func (s *shard) drop(t *brokerTimer) {
+	delete(s.timers, t.key)
+	s.spare = append(s.spare, t)
+}
+
+// commit ends the append of the oldest batch. A broker that does not lead the partition any more commits
+// nothing: what it wrote is lost when it resigns.
+func (w *world) commit(s *shard, term uint32) {
+	if term != s.term {
+		return
+	}
+	done := s.all[s.next]
+	s.all[s.next] = batch{}
+	if s.next++; s.next == len(s.all) {
+		s.all, s.next = s.all[:0], 0
+	}
+	p := s.partition
+	if p.leader != s.broker.id {
+		return
+	}
+	err := p.refusal(w.now())
+	if err == wire.None {
+		p.log.add(done.records)
+	}
+	w.apply(s, s.Appended(w.now(), done.id, err))
+}
+
+// partition is one partition of the offsets topic: who leads it, and its log.
+type partition struct {
+	number   int32
+	replicas []int32 // every broker; the first one that lives is preferred as leader
+	leader   int32   // in the cluster's metadata: what FindCoordinator answers
+	term     uint32  // counts the elections; what an earlier one had planned is off
+	found    *wire.FindCoordinatorResponse
+	shards   []*shard // by broker - 1, nil where there was never one
+	serving  *shard   // the one whose groups count, nil when there is none
+
+	log     offsetsLog
+	latency *random.Stream // of the log
+	trouble appendTrouble
+}
+
+func newPartition(w *world, number int32) *partition {
+	brokers := len(w.cluster.brokers)
+	p := &partition{
+		number: number, shards: make([]*shard, brokers),
+		log:     offsetsLog{kept: w.scenario.MovesCoordinators()},
+		latency: w.stream(fmt.Sprintf("offsets/%d", number), "append"),
+	}
+	for i := range brokers {
+		p.replicas = append(p.replicas, int32((int(number)+i)%brokers)+1)
+	}
+	p.elect(p.replicas[0])
+	p.serving = p.shardOn(w.cluster.brokers[p.leader-1])
+	p.serving.role = coordinates
+	return p
+}
+
+// elect makes a broker the leader in the metadata.
+func (p *partition) elect(leader int32) {
+	p.leader = leader
+	p.term++
+	p.found = &wire.FindCoordinatorResponse{Broker: leader}
+}
+
+// shardOn returns the shard of a broker; a new one coordinates.
+func (p *partition) shardOn(b *broker) *shard {
+	s := p.shards[b.id-1]
+	if s == nil {
+		s = newShard(b, p)
+		p.shards[b.id-1] = s
+	}
+	return s
+}
+
+// refusing returns the shard of a broker; a new one coordinates nothing.
+func (p *partition) refusing(b *broker) *shard {
+	s := p.shards[b.id-1]
+	if s == nil {
+		s = p.shardOn(b)
+		s.resign(b.w.now())
+	}
+	return s
+}
