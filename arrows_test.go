@@ -24,7 +24,8 @@ var arrows = map[string][]string{
 	"sim/coordinator": {"sim/clock", "sim/trace", "sim/wire"},
 	"sim/consumers":   {"sim/assignors", "sim/clock", "sim/random", "sim/trace", "sim/wire"},
 	"sim/metrics":     {"sim/clock", "sim/trace", "sim/wire"},
-	"sim/scenario":    {"sim/consumers", "sim/coordinator", "sim/metrics", "sim/random", "sim/wire"},
+	"sim/offsetslog":  {"sim/assignors", "sim/coordinator", "sim/wire"},
+	"sim/scenario":    {"sim/consumers", "sim/coordinator", "sim/metrics", "sim/offsetslog", "sim/random", "sim/wire"},
 	"sim":             {"sim/..."},
 
 	"sim/coordinator/conformance": {"sim/clock", "sim/coordinator", "sim/trace", "sim/wire"},

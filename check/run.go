@@ -8,6 +8,7 @@ import (
 	"simulate/sim"
 	"simulate/sim/coordinator"
 	"simulate/sim/metrics"
+	"simulate/sim/offsetslog"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
 )
@@ -17,6 +18,9 @@ type Loaded struct {
 	Name     string // of the source
 	Scenario *scenario.Scenario
 	Warnings []scenario.Warning
+
+	// Commits gets every record of the offsets topic, as sim.RunLogged has it; nil when nobody wants them.
+	Commits func(offsetslog.Entry)
 }
 
 // Run runs a scenario, judges what it expects and returns the report. Every event of the run goes to the
@@ -26,7 +30,7 @@ func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, er
 	s := l.Scenario
 	fold := metrics.NewFold(options(s))
 	digest := trace.NewDigest()
-	result, err := sim.Run(ctx, s, append(trace.Tee{fold, digest}, sinks...))
+	result, err := sim.RunLogged(ctx, s, append(trace.Tee{fold, digest}, sinks...), l.Commits)
 	if err != nil {
 		return reports.Report{}, err
 	}

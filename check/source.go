@@ -15,6 +15,7 @@ import (
 type Source struct {
 	Name string // a path, the name of a shipped scenario, or "stdin"
 	Text []byte
+	File bool  // Name is a path; the scenario may name files beside it
 	Err  error // why there is no text
 }
 
@@ -38,7 +39,7 @@ func Open(name string, library Library) Source {
 		err = fmt.Errorf("%s: there is no such file, and no shipped scenario of that name; "+
 			"\"simulate scenarios list\" shows those", name)
 	}
-	return Source{Name: name, Text: text, Err: place(name, err)}
+	return Source{Name: name, Text: text, File: true, Err: place(name, err)}
 }
 
 // Find returns the scenarios that paths name, in their order: files, shipped scenarios, and every *.toml
@@ -64,7 +65,7 @@ func below(dir string) []Source {
 			all = append(all, Source{Name: path, Err: place(path, err)})
 		case !d.IsDir() && filepath.Ext(path) == ".toml":
 			text, err := os.ReadFile(path)
-			all = append(all, Source{Name: path, Text: text, Err: place(path, err)})
+			all = append(all, Source{Name: path, Text: text, File: true, Err: place(path, err)})
 		}
 		return nil
 	})
@@ -91,6 +92,10 @@ func (s Source) Load(overrides ...scenario.Override) (Loaded, error) {
 	if s.Err != nil {
 		return Loaded{}, s.Err
 	}
-	loaded, warnings, err := scenario.Load(s.Name, s.Text, overrides...)
-	return Loaded{s.Name, loaded, warnings}, err
+	var files scenario.Files
+	if s.File {
+		files = os.ReadFile
+	}
+	loaded, warnings, err := scenario.LoadWith(files, s.Name, s.Text, overrides...)
+	return Loaded{Name: s.Name, Scenario: loaded, Warnings: warnings}, err
 }

@@ -39,7 +39,10 @@ func (w *world) addBrokers() {
 
 // partitionOf returns the partition of the offsets topic that a group hashes to.
 func (w *world) partitionOf(group string) *partition {
-	number := coordinator.PartitionOf(group, w.scenario.Broker.OffsetsPartitions)
+	return w.partition(coordinator.PartitionOf(group, w.scenario.Broker.OffsetsPartitions))
+}
+
+func (w *world) partition(number int32) *partition {
 	p := w.cluster.byNumber[number]
 	if p == nil {
 		p = newPartition(w, number)
@@ -128,7 +131,8 @@ func (w *world) takeWaiting(effects []coordinator.Effect) {
 }
 
 // memberIDs hands out member ids: those that the scenario pins, in order, else from a stream of the
-// member's own.
+// member's own; never one that the log has on which the run started. Where the log is from a run with the
+// same seed, it has those that come first in the stream.
 type memberIDs struct{ w *world }
 
 func (m memberIDs) NewMemberID(r wire.Request) wire.MemberID {
@@ -140,11 +144,19 @@ func (m memberIDs) NewMemberID(r wire.Request) wire.MemberID {
 	if a == nil {
 		panic(fmt.Sprintf("sim: a request from %q, which nobody is called", r.ClientID))
 	}
+	id := a.nextID(prefix)
+	for m.w.logged[id] {
+		id = a.nextID(prefix)
+	}
+	m.w.given[id] = handout{to: a, life: a.life, at: m.w.now()}
+	return id
+}
+
+func (a *actor) nextID(prefix string) wire.MemberID {
 	id := wire.MemberID(prefix + "-" + a.ids.UUID())
 	if n := a.issued; n < len(a.pinned) {
 		id = wire.MemberID(a.pinned[n])
 	}
 	a.issued++
-	m.w.given[id] = handout{to: a, life: a.life, at: m.w.now()}
 	return id
 }

@@ -38,6 +38,13 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 	}
 	given := w.given[o.Member]
 	a := given.to
+	if a == nil {
+		l.Because, l.Since = trace.CauseDead, 0 // it is from the log that the run starts from
+		if o.Session < l.Fires {
+			l.Timer, l.Fires = trace.TimerSession, o.Session
+		}
+		return l
+	}
 	l.Who = a.name
 	switch p := a.process; {
 	case o.Pending && (p == nil || p.Member() != o.Member):

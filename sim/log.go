@@ -14,13 +14,15 @@ import (
 type offsetsLog struct {
 	kept    bool // only where a coordinator can be loaded
 	records []coordinator.Record
-	cleaned int // how many records the last cleaning left
+	end     int64 // the offset of the next record
+	cleaned int   // how many records the last cleaning left
 }
 
 // cleanAfter is how many records a log has at least before it is cleaned.
 const cleanAfter = 1000
 
 func (l *offsetsLog) add(records []coordinator.Record) {
+	l.end += int64(len(records))
 	if !l.kept {
 		return
 	}

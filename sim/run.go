@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"simulate/sim/clock"
+	"simulate/sim/offsetslog"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
 )
@@ -40,7 +41,14 @@ const mostAtOneInstant = 10_000_000
 // of s; cancelling ctx ends it early. The error is an invariant that broke: a bug of ours, never the
 // scenario's.
 func Run(ctx context.Context, s *scenario.Scenario, sink trace.Sink) (result Result, err error) {
+	return RunLogged(ctx, s, sink, nil)
+}
+
+// RunLogged is Run that also passes every record of the offsets topic to commits, if that is not nil: first those
+// that the scenario starts from, then the others when they are committed.
+func RunLogged(ctx context.Context, s *scenario.Scenario, sink trace.Sink, commits func(offsetslog.Entry)) (result Result, err error) {
 	w := newWorld(s, sink)
+	w.commits = commits
 	defer func() {
 		if bug := recover(); bug != nil {
 			err = fmt.Errorf("at %v [seed %d]: %v", w.now(), s.Seed, bug)
@@ -53,6 +61,7 @@ func (w *world) run(ctx context.Context) Result {
 	var r Result
 	var instant clock.Time
 	atInstant := 0
+	w.loadLog()
 	for {
 		at, e, ok := w.queue.Next(w.end)
 		if !ok {

@@ -49,6 +49,7 @@ type batches struct {
 
 type batch struct {
 	id      coordinator.AppendID
+	at      clock.Time // of the append
 	records []coordinator.Record
 }
 
@@ -110,7 +111,7 @@ func (w *world) apply(s *shard, effects []coordinator.Effect) {
 			}
 		case coordinator.Append:
 			s.last = max(s.last, now.Add(s.partition.appendTime(w)))
-			s.all = append(s.all, batch{e.Append, e.Records})
+			s.all = append(s.all, batch{e.Append, now, e.Records})
 			w.queue.Schedule(s.last, event{kind: appended, timer: s.append, life: s.term})
 		}
 	}
@@ -168,7 +169,7 @@ func (w *world) commit(s *shard, term uint32) {
 	}
 	err := p.refusal(w.now())
 	if err == wire.None {
-		p.log.add(done.records)
+		w.committed(p, &done)
 	}
 	w.apply(s, s.Appended(w.now(), done.id, err))
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"simulate/sim/clock"
+	"simulate/sim/offsetslog"
 	"simulate/sim/random"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
@@ -20,6 +22,8 @@ import (
 //
 //	scenario
 //	    TOML that the runs below it have in common
+//	log
+//	    puts the given keys before that TOML, runs it and keeps its offsets log: what "offsets-log" names below
 //	run kinds=(blocked,assigned) from=10s to=60s who=a-1 ids append=2s
 //	    puts these top-level keys before that TOML, runs it and prints the events of these kinds (also by the name of a
 //	    set below) in these instants; with who, those of these processes; with ids, with whole
@@ -34,14 +38,17 @@ func TestTranscripts(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			ran++
-			base := ""
+			base, log := "", ""
 			datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
 				switch d.Cmd {
 				case "scenario":
 					base = d.Input
 					return "ok\n"
+				case "log":
+					log = offsetsLogOf(t, loadText(t, d.Input+"\n"+base))
+					return fmt.Sprintf("%d records\n", strings.Count(log, "\n")-1)
 				case "run":
-					events := runAll(t, load(t, d, d.Input+"\n"+base))
+					events := runAll(t, load(t, d, d.Input+"\n"+base, log))
 					for _, e := range events {
 						if e.Kind == trace.FaultBegan {
 							verbs[e.Text] = true
@@ -87,12 +94,27 @@ var allCauses = []string{
 	trace.CauseQueued, trace.CauseRejoining, trace.CauseDelay, trace.CauseAppend,
 }
 
-func load(t *testing.T, d *datadriven.TestData, text string) *scenario.Scenario {
-	s := loadText(t, text)
+func load(t *testing.T, d *datadriven.TestData, text, log string) *scenario.Scenario {
+	files := func(string) ([]byte, error) { return []byte(log), nil }
+	s, _, err := scenario.LoadWith(files, "scenario", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if d.HasArg("append") {
 		s.Append = random.Constant(instant(t, d, "append", 0).SinceStart())
 	}
 	return s
+}
+
+// offsetsLogOf runs s and returns the file of its offsets log.
+func offsetsLogOf(tb testing.TB, s *scenario.Scenario) string {
+	tb.Helper()
+	var file strings.Builder
+	w := offsetslog.NewWriter(&file, offsetslog.Header{Scenario: s.Name, Partitions: s.Broker.OffsetsPartitions})
+	if _, err := RunLogged(context.Background(), s, trace.Discard, w.Write); err != nil {
+		tb.Fatal(err)
+	}
+	return file.String()
 }
 
 func loadText(tb testing.TB, text string) *scenario.Scenario {

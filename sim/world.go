@@ -4,6 +4,7 @@ import (
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
 	"simulate/sim/consumers"
+	"simulate/sim/offsetslog"
 	"simulate/sim/random"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
@@ -28,6 +29,9 @@ type world struct {
 	given         map[wire.MemberID]handout    // who was handed which member id; for look-up only
 	groups        []*groupWatch                // in the order of their first appearance
 	eventStreams  map[streamKey]*random.Stream // for look-up only
+
+	commits func(offsetslog.Entry) // gets the records of the offsets topic, unless nil
+	logged  map[wire.MemberID]bool // ids in the log that the run starts from; for look-up only
 
 	cause   int32 // number of the scenario's event that is being carried out
 	tickets wire.Ticket

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,6 +21,8 @@ type runFlags struct {
 	input
 	format string
 	trace  string
+
+	offsetsLog string
 }
 
 func newRun(t *terminal) *cobra.Command {
@@ -38,6 +42,7 @@ scenario expects holds.`,
 	f.flags(c)
 	c.Flags().StringVar(&f.format, "format", "text", "`FORM` of the report: text, json (see \"simulate schema run\")\nor broker-log")
 	c.Flags().StringVar(&f.trace, "trace", "", "`FILE` to write every event to, one JSON object a line")
+	c.Flags().StringVar(&f.offsetsLog, "offsets-log", "", "`FILE` to write the records of the offsets topic to, for a\nscenario that starts from them")
 	return c
 }
 
@@ -45,6 +50,9 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	write, err := formatOf(f.format)
 	if err != nil {
 		return err
+	}
+	if f.trace != "" && filepath.Clean(f.trace) == filepath.Clean(f.offsetsLog) {
+		return fmt.Errorf("--trace and --offsets-log both write %s; name two files", f.trace)
 	}
 	loaded, err := f.load(t, name)
 	if err != nil {
@@ -55,6 +63,12 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 		return err
 	}
 	defer recording.discard()
+	offsets, commits, err := startOffsets(f.offsetsLog, loaded.Scenario)
+	if err != nil {
+		return err
+	}
+	defer offsets.discard()
+	loaded.Commits = commits
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	warn(t, loaded.Name, loaded.Warnings)
@@ -63,7 +77,7 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
 		return ended(check.Broken)
 	}
-	if err := recording.keep(); err != nil {
+	if err := cmp.Or(recording.keep(), offsets.keep()); err != nil {
 		return err
 	}
 	if err := write(t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {

@@ -2,10 +2,10 @@ package scenario
 
 import "slices"
 
-// groupOf reads the group that an event is about. One that only the offsets log knows cannot be checked.
+// groupOf reads the group that an event is about.
 func (l *loader) groupOf(t *table) string {
 	name := t.text("group", "")
-	if t.has("group") && !l.bad[t.at("group")] && !slices.Contains(l.cast.groups, name) && !l.startsFromLog {
+	if t.has("group") && !l.bad[t.at("group")] && !l.cast.knowsGroup(name) {
 		l.wrong(t.at("group"), "%s", l.cast.noGroup(name))
 	}
 	return name

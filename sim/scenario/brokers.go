@@ -1,8 +1,6 @@
 package scenario
 
 import (
-	"slices"
-
 	"simulate/sim/random"
 	"simulate/sim/wire"
 )
@@ -30,7 +28,7 @@ func (l *loader) eventBroker(t *table, e *Event) {
 	switch {
 	case !ok || verb != "coordinator":
 		l.wrong(path, "broker is %s; write a number or coordinator(GROUP)", quote(text))
-	case !slices.Contains(l.cast.groups, group):
+	case !l.cast.knowsGroup(group):
 		l.wrong(path, "%s", l.cast.noGroup(group))
 	}
 	e.CoordinatorOf = group

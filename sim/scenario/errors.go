@@ -10,11 +10,13 @@ import (
 // Mistake is one thing that is wrong with a scenario, and where.
 type Mistake struct {
 	Line, Column int    // counted from 1, columns in characters; 0 when the whole file is meant
+	File         string // the other file that is wrong, with its Line; "" when it is the scenario
 	Flag         string // the --set flag that is wrong; "" when it is the file
 	Text         string // one line: what is wrong and what would be right
 }
 
-// Errors holds all mistakes of one scenario: those of the file by position, then those of flags.
+// Errors holds all mistakes of one scenario: those of the file by position, then those of the offsets
+// log that it names, then those of flags.
 type Errors struct {
 	Name     string // of the file
 	Mistakes []Mistake
@@ -47,6 +49,8 @@ func (m Mistake) place(name string) string {
 	switch {
 	case m.Flag != "":
 		return m.Flag
+	case m.File != "":
+		return fmt.Sprintf("%s:%d", m.File, m.Line)
 	case m.Line == 0:
 		return name
 	}
@@ -57,6 +61,7 @@ func sortMistakes(all []Mistake) {
 	slices.SortStableFunc(all, func(a, b Mistake) int {
 		return cmp.Or(
 			cmp.Compare(a.Flag, b.Flag),
+			cmp.Compare(a.File, b.File),
 			cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Column, b.Column),
 		)

@@ -89,7 +89,7 @@ func (c *cast) metric(text string, q *metrics.Query) (d metrics.Definition, prob
 
 func (c *cast) subject(d metrics.Definition, name string) (problem string) {
 	switch {
-	case d.Subject == metrics.OfGroup && !slices.Contains(c.groups, name):
+	case d.Subject == metrics.OfGroup && !c.knowsGroup(name):
 		return c.noGroup(name)
 	case d.Subject == metrics.OfMember && c.fleet(name) != nil:
 		return fmt.Sprintf("%s is about one member; %s is a fleet", d.Name, quote(name))

@@ -23,6 +23,9 @@ func (s *Scenario) TOML() string {
 	w.pair("duration", span(s.Duration))
 	w.pair("stuck-after", span(s.StuckAfter))
 	w.header("[broker]")
+	if s.OffsetsLog != "" {
+		w.pair(offsetsLog, literal(s.OffsetsLog))
+	}
 	writeSettings(w, brokerSettings, &s.Broker)
 	w.header("[brokers]")
 	w.pair("count", strconv.Itoa(s.Brokers))

@@ -76,7 +76,7 @@ var elsewhere = map[string]string{
 
 // readSettings reads the keys of a flat table into c. The rest of the table must be keys that Kafka knows.
 func readSettings[C any](t *table, settings []setting[C], others []string, c *C) {
-	known := slices.Clone(others)
+	known := slices.Concat(others, t.asked)
 	for _, s := range settings {
 		known = append(known, s.key)
 		if v, ok := t.get(s.key); ok {

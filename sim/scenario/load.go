@@ -11,11 +11,20 @@ import (
 // of its own is called after it. Overrides are applied before anything else is understood. The error is
 // an *Errors with all mistakes; there is no scenario then.
 func Load(name string, text []byte, overrides ...Override) (*Scenario, []Warning, error) {
+	return LoadWith(nil, name, text, overrides...)
+}
+
+// Files returns the content of the file at a path.
+type Files func(path string) ([]byte, error)
+
+// LoadWith is Load for a scenario that may name another file, which files reads; the path begins with the
+// directory of name.
+func LoadWith(files Files, name string, text []byte, overrides ...Override) (*Scenario, []Warning, error) {
 	file, bad := decode(text)
 	if bad != nil {
 		return nil, nil, &Errors{Name: name, Mistakes: []Mistake{*bad}}
 	}
-	l := &loader{name: name, raw: file, flags: map[string]string{}, bad: map[string]bool{}}
+	l := &loader{name: name, files: files, raw: file, flags: map[string]string{}, bad: map[string]bool{}}
 	l.reportLost()
 	l.flattenKafka()
 	for _, o := range overrides {
@@ -40,7 +49,9 @@ type loader struct {
 	cast     *cast
 	ignored  []string // Kafka's keys that are not modelled
 
-	startsFromLog bool // there can be groups that the scenario does not name
+	files         Files           // nil: the scenario is no file beside others
+	startsFromLog bool            // there can be groups that no fleet names
+	logged        map[string]bool // these; nil when the log cannot be read
 }
 
 // wrong reports a mistake at the value of a path.

@@ -43,7 +43,10 @@ func (l *loader) resolve() *Scenario {
 	t.must("duration", "how long to simulate")
 	s.Duration = t.duration("duration", 0)
 	s.StuckAfter = t.duration("stuck-after", defaultStuckAfter)
-	readSettings(t.sub("broker", "[broker]"), brokerSettings, otherBrokerKeys, &s.Broker)
+	broker := t.sub("broker", "[broker]")
+	s.OffsetsLog = broker.text(offsetsLog, "")
+	readSettings(broker, brokerSettings, otherBrokerKeys, &s.Broker)
+	l.readLog(broker, s)
 	l.brokers(t.sub("brokers", "[brokers]"), s)
 	network := t.sub("network", "[network]")
 	s.Latency = network.distribution("latency", random.Constant(defaultLatency))
@@ -61,6 +64,7 @@ func (l *loader) resolve() *Scenario {
 	}
 	events := t.tables("event")
 	l.cast = newCast(s.Fleets, events)
+	l.cast.inLog = l.inLog
 	l.cast.addTopics(s.Topics, events)
 	for i, fleet := range fleets {
 		l.memberIDs(fleet, &s.Fleets[i])

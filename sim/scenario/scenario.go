@@ -9,6 +9,8 @@
 // taken and listed in one warning. Refused as not supported yet: rates of topics, other
 // clients, groups that would use a sticky assignor, and what verbs and expectations say they do not do.
 //
+// A scenario whose [broker] has an offsets-log starts from the records in that file, which LoadWith reads.
+//
 //	s, warnings, err := scenario.Load("slow-poll.toml", text)
 //	if err != nil {
 //		return err // slow-poll.toml:11:1: unknown key "session.timout.ms" in [fleet.config]; did you mean ...
@@ -24,6 +26,7 @@ import (
 	"simulate/sim/consumers"
 	"simulate/sim/coordinator"
 	"simulate/sim/metrics"
+	"simulate/sim/offsetslog"
 	"simulate/sim/random"
 	"simulate/sim/wire"
 )
@@ -36,6 +39,8 @@ type Scenario struct {
 	Duration     time.Duration
 	StuckAfter   time.Duration // a stay in PreparingRebalance or CompletingRebalance beyond this is stuck
 	Broker       coordinator.Config
+	OffsetsLog   string              // the file that Log is from, relative to the scenario's; "" for none
+	Log          []offsetslog.Entry  // the records of the offsets topic that the run starts from
 	Brokers      int                 // how many there are, default 1
 	Append       random.Distribution // time to commit a record, default 1 ms
 	Latency      random.Distribution // one way, default 500 µs

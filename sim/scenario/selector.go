@@ -11,10 +11,11 @@ import (
 // cast is everybody that events and expectations can name.
 type cast struct {
 	fleets []Fleet
-	groups []string       // in the order of the fleets
-	topics []string       // of the start, and those that events create
-	index  map[string]int // fleet -> where it is in fleets
-	most   map[string]int // fleet -> its highest member number at any time, scale included
+	groups []string                // in the order of the fleets
+	inLog  func(group string) bool // whether the log that the run starts from knows a group
+	topics []string                // of the start, and those that events create
+	index  map[string]int          // fleet -> where it is in fleets
+	most   map[string]int          // fleet -> its highest member number at any time, scale included
 }
 
 func newCast(fleets []Fleet, events []*table) *cast {
