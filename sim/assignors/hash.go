@@ -3,7 +3,6 @@ package assignors
 import (
 	"cmp"
 	"slices"
-	"unicode/utf16"
 
 	"simulate/sim/wire"
 )
@@ -11,21 +10,10 @@ import (
 // The sticky assignors walk Java's hash maps, so that member ids decide between equals. The functions
 // here give the order of those walks.
 
-// hashOf is java.lang.String.hashCode.
-func hashOf(s string) int32 {
-	h := int32(0)
-	for _, r := range s {
-		if high, low := utf16.EncodeRune(r); high != '\uFFFD' {
-			h = 31*(31*h+high) + low
-		} else {
-			h = 31*h + r
-		}
-	}
-	return h
-}
-
 // hashOfPartition is org.apache.kafka.common.TopicPartition.hashCode.
-func hashOfPartition(tp wire.TopicPartition) int32 { return 31*(31+tp.Partition) + hashOf(tp.Topic) }
+func hashOfPartition(tp wire.TopicPartition) int32 {
+	return 31*(31+tp.Partition) + wire.StringHash(tp.Topic)
+}
 
 // tableSize is the size of the table of a java.util.HashMap that n keys were put into.
 func tableSize(n int) int {
@@ -43,7 +31,7 @@ func hashOrder(keys []string, size int) []int {
 	buckets := make([]int, len(keys))
 	order := make([]int, len(keys))
 	for i, key := range keys {
-		buckets[i] = bucket(hashOf(key), size)
+		buckets[i] = bucket(wire.StringHash(key), size)
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(buckets[i], buckets[j]) })

@@ -171,7 +171,7 @@ func TestHashOf(t *testing.T) {
 		text string
 		want int32
 	}{{"", 0}, {"orders", -1008770331}, {"Aa", 2112}, {"BB", 2112}, {"é", 233}, {"𐀀", 1770496}} {
-		if got := hashOf(test.text); got != test.want {
+		if got := wire.StringHash(test.text); got != test.want {
 			t.Errorf("the hash of %q is %d, want %d", test.text, got, test.want)
 		}
 	}
@@ -184,7 +184,7 @@ func big(members int, differ bool) Input {
 		in.Topics[fmt.Sprintf("topic-%d", i)] = Topic{Partitions: 100}
 	}
 	for i := range members {
-		m := Member{ID: wire.MemberID(fmt.Sprintf("orders-%d-%x", i, hashOf(fmt.Sprint(i))))}
+		m := Member{ID: wire.MemberID(fmt.Sprintf("orders-%d-%x", i, wire.StringHash(fmt.Sprint(i))))}
 		for topic := range 10 {
 			if !differ || i%10 != topic {
 				m.Topics = append(m.Topics, fmt.Sprintf("topic-%d", topic))

@@ -2,7 +2,8 @@ package coordinator
 
 import (
 	"iter"
-	"unicode/utf16"
+
+	"simulate/sim/wire"
 )
 
 // javaMap is a map that is walked in the order of a java.util.HashMap with the same history.
@@ -47,7 +48,7 @@ func (m *javaMap[K, V]) put(k K, v V) {
 		e.value = v
 		return
 	}
-	e := &entry[K, V]{key: k, value: v, hash: spread(javaHash(string(k)))}
+	e := &entry[K, V]{key: k, value: v, hash: spread(uint32(wire.StringHash(string(k))))}
 	m.byKey[k] = e
 	m.link(e)
 	if len(m.byKey)*4 > len(m.buckets)*3 {
@@ -122,26 +123,6 @@ func (m *javaMap[K, V]) grow() {
 			e = next
 		}
 	}
-}
-
-// javaHash is String.hashCode: a polynomial over UTF-16 units.
-func javaHash(s string) uint32 {
-	var h uint32
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return javaHashUTF16(s)
-		}
-		h = 31*h + uint32(s[i])
-	}
-	return h
-}
-
-func javaHashUTF16(s string) uint32 {
-	var h uint32
-	for _, unit := range utf16.Encode([]rune(s)) {
-		h = 31*h + uint32(unit)
-	}
-	return h
 }
 
 // spread is HashMap.hash.

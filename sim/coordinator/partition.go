@@ -1,12 +1,16 @@
 package coordinator
 
-import "math"
+import (
+	"math"
+
+	"simulate/sim/wire"
+)
 
 // PartitionOf returns the partition of the offsets topic, out of n, that holds a group.
 //
 // Kafka: GroupCoordinatorService.partitionFor, Utils.abs (which maps the smallest int to 0).
 func PartitionOf(group string, n int) int32 {
-	h := int32(javaHash(group))
+	h := wire.StringHash(group)
 	if h == math.MinInt32 {
 		h = 0
 	}

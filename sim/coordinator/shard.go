@@ -49,7 +49,7 @@ func newMemory() memory {
 	h := &history{}
 	return memory{
 		history:    h,
-		groups:     newTimelineMap[string, *group](h, javaHash),
+		groups:     newTimelineMap[string, *group](h, wire.StringHash),
 		offsets:    newOffsets(h),
 		syncTimers: map[string]wire.Generation{},
 	}

@@ -19,7 +19,7 @@ type (
 )
 
 func newOffsetTable(h *history) *offsetTable {
-	return &offsetTable{h, newTimelineMap[string, topicTable](h, javaHash)}
+	return &offsetTable{h, newTimelineMap[string, topicTable](h, wire.StringHash)}
 }
 
 func (t *offsetTable) get(group string, tp wire.TopicPartition) (OffsetCommitRecord, bool) {
@@ -44,7 +44,7 @@ func (t *offsetTable) committed(group string, tp wire.TopicPartition) (OffsetCom
 func (t *offsetTable) put(o OffsetCommitRecord) {
 	topics, ok := t.groups.get(o.Group)
 	if !ok {
-		topics = newTimelineMap[string, partitionTable](t.history, javaHash)
+		topics = newTimelineMap[string, partitionTable](t.history, wire.StringHash)
 		t.groups.put(o.Group, topics)
 	}
 	partitions, ok := topics.get(o.Topic)

@@ -87,7 +87,7 @@ func (h *history) revert(batch AppendID) {
 // Kafka: TimelineHashMap, BaseHashTable.
 type timelineMap[K cmp.Ordered, V any] struct {
 	history *history
-	hash    func(K) uint32
+	hash    func(K) int32
 	cells   map[K]*cell[K, V] // those with a value now, or at the committed offset
 	slots   []*cell[K, V]
 	live    int
@@ -109,7 +109,7 @@ type version[V any] struct {
 	batch  AppendID // in past: that of the change which replaced it
 }
 
-func newTimelineMap[K cmp.Ordered, V any](h *history, hash func(K) uint32) *timelineMap[K, V] {
+func newTimelineMap[K cmp.Ordered, V any](h *history, hash func(K) int32) *timelineMap[K, V] {
 	return &timelineMap[K, V]{history: h, hash: hash, cells: map[K]*cell[K, V]{}, slots: make([]*cell[K, V], 2)}
 }
 
@@ -262,7 +262,7 @@ func (c *cell[K, V]) revert(batch AppendID) {
 }
 
 func (m *timelineMap[K, V]) slot(k K) int {
-	spread := uint64(int64(int32(m.hash(k)))) * 0x9e3779b97f4a7c15
+	spread := uint64(int64(m.hash(k))) * 0x9e3779b97f4a7c15
 	return int(spread >> (64 - bits.Len(uint(len(m.slots)-1))))
 }
 
@@ -285,6 +285,6 @@ func (m *timelineMap[K, V]) grow() {
 }
 
 // intHash and longHash are Integer.hashCode and Long.hashCode.
-func intHash(n int32) uint32 { return uint32(n) }
+func intHash(n int32) int32 { return n }
 
-func longHash(n int64) uint32 { return uint32(uint64(n) ^ uint64(n)>>32) }
+func longHash(n int64) int32 { return int32(uint64(n) ^ uint64(n)>>32) }

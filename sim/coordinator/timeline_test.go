@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"simulate/sim/wire"
 )
 
 // TestTimelineMap compares a map with whole copies of it, one for each batch that is not settled.
@@ -68,7 +70,7 @@ func compareTimeline(t *rapid.T, m *timelineMap[int32, int], latest, committed m
 // place, though replacing one of two keys doubles the table, too.
 func TestTimelineOrder(t *testing.T) {
 	h := &history{batch: 1}
-	m := newTimelineMap[string, int](h, javaHash)
+	m := newTimelineMap[string, int](h, wire.StringHash)
 	for _, topic := range []string{"a", "b", "c", "d", "e"} {
 		m.put(topic, 1)
 	}
@@ -85,7 +87,7 @@ func TestTimelineOrder(t *testing.T) {
 	if !slices.Equal(order, again) {
 		t.Errorf("replacing b changed %v to %v", order, again)
 	}
-	two := newTimelineMap[string, int](h, javaHash)
+	two := newTimelineMap[string, int](h, wire.StringHash)
 	two.put("a", 1)
 	two.put("b", 1)
 	two.put("a", 2)
@@ -98,7 +100,7 @@ func TestTimelineOrder(t *testing.T) {
 // in the order in which it removed them: nogroup and g2 share a slot.
 func TestTimelineRevertOrder(t *testing.T) {
 	h := &history{batch: 1}
-	m := newTimelineMap[string, int](h, javaHash)
+	m := newTimelineMap[string, int](h, wire.StringHash)
 	for _, group := range []string{"g2", "nogroup", "g", "g3"} {
 		m.put(group, 1)
 	}

@@ -21,7 +21,7 @@ type (
 )
 
 func newOpenTransactions(h *history) *openTransactions {
-	return &openTransactions{h, newTimelineMap[string, openTopics](h, javaHash)}
+	return &openTransactions{h, newTimelineMap[string, openTopics](h, wire.StringHash)}
 }
 
 // ofGroup reports whether a transaction has anything pending for the group.
@@ -73,7 +73,7 @@ func (t *openTransactions) partitions(group string) iter.Seq[wire.TopicPartition
 func (t *openTransactions) add(group string, tp wire.TopicPartition, producer int64) {
 	topics, ok := t.groups.get(group)
 	if !ok {
-		topics = newTimelineMap[string, openPartitions](t.history, javaHash)
+		topics = newTimelineMap[string, openPartitions](t.history, wire.StringHash)
 		t.groups.put(group, topics)
 	}
 	partitions, ok := topics.get(tp.Topic)
