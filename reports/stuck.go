@@ -159,6 +159,8 @@ func (t *teller) doing(l *trace.Link) string {
 		return name + t.tense(" was", " is") + " looking for its coordinator"
 	case trace.CauseQueued:
 		return "the request of " + name + t.tense(" waited", " waits") + " behind a parked one on the same connection"
+	case trace.CauseCommitting:
+		return name + t.tense(" could", " can") + " not commit its offsets, as it does before it rejoins," + during(l)
 	case trace.CauseRejoining:
 		return "the request of " + name + t.tense(" was", " is") + " on its way"
 	}

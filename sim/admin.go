@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/scenario"
@@ -46,7 +45,7 @@ func (w *world) administer(f *fault) {
 	w.Record(trace.Event{At: w.now(), Kind: trace.FaultBegan, Group: f.event.Group, Text: string(f.event.Do), Until: clock.Never})
 	call := &adminCall{event: f.event, number: f.number, began: w.now()}
 	if b := w.leaderOf(f.event.Group); !b.listening {
-		w.warn("%s of %s at %v was not possible: its coordinator, broker %d, is down", f.event.Do, f.event.Group, time.Duration(w.now()), b.id)
+		w.warn("%s of %s was not possible: its coordinator, broker %d, is down", f.event.Do, f.event.Group, b.id)
 		w.callEnded(call, wire.CoordinatorNotAvailable)
 		return
 	}
@@ -103,7 +102,7 @@ func (w *world) instances(f *fault) []wire.LeavingMember {
 	var leaving []wire.LeavingMember
 	for _, a := range w.resolve(f) {
 		if a.plan.Instance == "" {
-			w.warn("%s at %v: %s has no group.instance.id; only all members together can be removed then", f.event.Do, time.Duration(w.now()), a.name)
+			w.warn("%s: %s has no group.instance.id; only all members together can be removed then", f.event.Do, a.name)
 			continue
 		}
 		leaving = append(leaving, wire.LeavingMember{Instance: wire.InstanceID(a.plan.Instance)})
@@ -126,7 +125,7 @@ func membersOf(d wire.DescribedGroup) []wire.LeavingMember {
 // removeMembers sends one LeaveGroup for all of them. Kafka: RemoveMembersFromConsumerGroupHandler.
 func (w *world) removeMembers(c *connection, leaving []wire.LeavingMember) {
 	if len(leaving) == 0 {
-		w.warn("%s at %v found nobody to act on", c.call.event.Do, time.Duration(c.call.began))
+		w.warn("%s found nobody to act on", c.call.event.Do)
 		w.callEnded(c.call, wire.None)
 		return
 	}
@@ -148,7 +147,7 @@ func (w *world) callAnswered(c *connection, r wire.Response) {
 	first := wire.None
 	if len(errs) > 0 {
 		first = errs[0].Err
-		w.warn("%s of %s at %v was refused: %s", call.event.Do, call.event.Group, time.Duration(call.began), describeErrors(errs))
+		w.warn("%s of %s was refused: %s", call.event.Do, call.event.Group, describeErrors(errs))
 	}
 	w.callEnded(call, first)
 }

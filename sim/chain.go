@@ -55,7 +55,7 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 		l.Because, l.Since, l.Until = trace.CauseFrozen, a.frozenAt, a.frozen
 	default:
 		w.explainLiving(&l, a)
-		if w.heartbeats(a) {
+		if w.heartbeats(a) || l.Because == trace.CauseCommitting {
 			return l // which keep its session alive
 		}
 	}
@@ -78,9 +78,7 @@ func (w *world) explainLiving(l *trace.Link, a *actor) {
 	} else if !a.process.Aware() && a.process.Heartbeating() {
 		l.Because = a.heldUp(trace.CauseUnaware) // whatever it does: the rebalance will be news to it
 	} else {
-		wait := a.process.PollWait()
-		l.Since = wait.Since
-		l.Because, l.Until = a.doing(wait)
+		a.explainDoing(l)
 	}
 	// A static member does not leave when max.poll.interval.ms is over: its heartbeats end.
 	if d := a.process.PollDeadline(); d < l.Fires && a.plan.Instance == "" {
@@ -88,19 +86,31 @@ func (w *world) explainLiving(l *trace.Link, a *actor) {
 	}
 }
 
-// doing says what a running process is about that knows of the rebalance, and until when.
-func (a *actor) doing(wait consumers.Wait) (because string, until clock.Time) {
+// explainDoing says what a running process is about that knows of the rebalance, and until when. A commit
+// that is tried again and again is one thing, whatever each try waits for.
+func (a *actor) explainDoing(l *trace.Link) {
+	wait := a.process.PollWait()
+	l.Since, l.Until = wait.Since, wait.Until
 	switch wait.Kind {
 	case consumers.WaitProcessing:
-		return trace.CauseProcessing, wait.Until
+		l.Because = trace.CauseProcessing
+		return
 	case consumers.WaitStall:
-		return trace.CauseStalled, wait.Until
+		l.Because = trace.CauseStalled
+		return
 	case consumers.WaitListener:
-		return trace.CauseListener, wait.Until
+		l.Because = trace.CauseListener
+		return
 	case consumers.WaitAssign:
-		return trace.CauseAssigning, wait.Until
+		l.Because = trace.CauseAssigning
+		return
 	}
-	return a.heldUp(trace.CauseRejoining), clock.Never
+	l.Until = clock.Never
+	if since, ok := a.process.Committing(); ok {
+		l.Because, l.Since = trace.CauseCommitting, since
+		return
+	}
+	l.Because = a.heldUp(trace.CauseRejoining)
 }
 
 // heldUp says what keeps the requests of a's process from the coordinator, if anything does.

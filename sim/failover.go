@@ -94,7 +94,7 @@ func (w *world) drawFor(p *partition, f *fault, purpose string, d random.Distrib
 func (w *world) restartBroker(f *fault) {
 	b := w.brokerOf(f.event)
 	if b.restarting {
-		w.warn("%s at %v found broker %d restarting already", f.event.Do, time.Duration(w.now()), b.id)
+		w.warn("%s found broker %d restarting already", f.event.Do, b.id)
 		return
 	}
 	alone := w.alone(b)
@@ -153,7 +153,7 @@ func (w *world) moveCoordinator(f *fault) {
 	p := w.partitionOf(f.event.Group)
 	old := w.cluster.brokers[p.leader-1]
 	if w.alone(old) || !old.listening {
-		w.warn("%s at %v found no broker to move %s to", f.event.Do, time.Duration(w.now()), f.event.Group)
+		w.warn("%s found no broker to move %s to", f.event.Do, f.event.Group)
 		return
 	}
 	i := slices.Index(p.replicas, p.leader)

@@ -72,7 +72,7 @@ func (w *world) deleteOffsets(topic string) {
 	}
 }
 
-// refuseMissing takes out of a commit what it says of topics that do not exist, before the coordinator sees it.
+// refuseMissing takes out of a commit what it says of partitions that do not exist, before the coordinator sees it.
 // It reports whether nothing is left. Kafka: KafkaApis.handleOffsetCommitRequest.
 func (w *world) refuseMissing(c *connection, r *wire.Request) bool {
 	if r.API != wire.OffsetCommit || !w.topicsDeleted {
@@ -81,7 +81,7 @@ func (w *world) refuseMissing(c *connection, r *wire.Request) bool {
 	body := r.Body.(*wire.OffsetCommitRequest)
 	kept := &wire.OffsetCommitRequest{RetentionTimeMs: body.RetentionTimeMs}
 	for _, o := range body.Offsets {
-		if _, exists := w.topics[o.Topic]; exists {
+		if int(o.Partition) < w.topics[o.Topic].Partitions {
 			kept.Offsets = append(kept.Offsets, o)
 		} else {
 			c.refused = append(c.refused, wire.PartitionError{TopicPartition: o.TopicPartition, Err: wire.UnknownTopicOrPartition})

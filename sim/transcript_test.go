@@ -91,7 +91,7 @@ var allVerbs = []scenario.Verb{
 var allCauses = []string{
 	trace.CauseProcessing, trace.CauseStalled, trace.CauseListener, trace.CauseAssigning, trace.CauseFrozen,
 	trace.CauseDead, trace.CausePendingID, trace.CauseUnreachable, trace.CauseUnaware, trace.CauseConnecting,
-	trace.CauseQueued, trace.CauseRejoining, trace.CauseDelay, trace.CauseAppend,
+	trace.CauseQueued, trace.CauseCommitting, trace.CauseRejoining, trace.CauseDelay, trace.CauseAppend,
 }
 
 func load(t *testing.T, d *datadriven.TestData, text, log string) *scenario.Scenario {

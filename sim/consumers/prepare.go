@@ -6,6 +6,7 @@ import "simulate/sim/clock"
 type preJoinHook struct {
 	stage hookStage
 	until clock.Time // when it gives up its commit; zero until the first one
+	again bool       // a commit failed and is tried again
 }
 
 // hookStage is how far the pre-join hook has come.
@@ -27,6 +28,14 @@ func (p *Process) prepared() bool {
 		p.needsPrepare, p.poll.hook = false, preJoinHook{}
 	}
 	return true
+}
+
+// Committing reports since when the pre-join hook has been trying to commit, once a commit has failed; the
+// JoinGroup leaves only after it. It reports false when that is not what the join waits for.
+func (p *Process) Committing() (since clock.Time, ok bool) {
+	hook := &p.poll.hook
+	ok = p.needsPrepare && hook.again && hook.stage != hookDone
+	return hook.until.Add(-p.plan.Config.MaxPollInterval), ok
 }
 
 // prepareJoin is the pre-join hook: commit, then give up what is held. It reports whether it is done.
@@ -54,7 +63,7 @@ func (p *Process) prepareJoin() bool {
 		p.waitInPoll(WaitCommit, min(hook.until, p.nextHeartbeat()))
 		return false
 	case commitRetriable:
-		hook.stage = hookNoticed
+		hook.stage, hook.again = hookNoticed, true
 		p.waitInPoll(WaitBackoff, p.now.Add(p.plan.Config.RetryBackoff))
 		return false
 	}

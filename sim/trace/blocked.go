@@ -20,6 +20,7 @@ const (
 	CauseUnaware     = "unaware"       // is alive and learns of the rebalance at its next heartbeat
 	CauseConnecting  = "connecting"    // looks for its coordinator
 	CauseQueued      = "queued"        // its request waits behind a parked one on the same connection
+	CauseCommitting  = "committing"    // tries to commit since Since, which comes before its JoinGroup
 	CauseRejoining   = "rejoining"     // its request is on its way
 	CauseDelay       = "initial-delay" // nobody: group.initial.rebalance.delay.ms collects members
 	CauseAppend      = "append"        // nobody: the log is slow

@@ -92,6 +92,9 @@ func replayFile(t *testing.T, file string) summary {
 		}
 		s.agree++
 	}
+	if s.replayed > 0 && s.steps == 0 || s.replayed == 0 && len(s.unsupported.reasons) == 0 {
+		t.Errorf("%s holds nothing to replay", file)
+	}
 	return s
 }
 

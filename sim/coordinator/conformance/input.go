@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"fmt"
+
 	"slices"
 
 	"simulate/sim/clock"
@@ -39,6 +41,9 @@ func (h *host) input(now clock.Time, op *Op, s *segment) error {
 	case "commit-ok":
 		h.holdCommit = false
 		h.commit(now, s)
+	case "advance":
+	default:
+		return fmt.Errorf("no op is called %q", op.Op)
 	}
 	return nil
 }
