@@ -1,6 +1,9 @@
 package scenario
 
 import (
+	"slices"
+	"strings"
+
 	"simulate/sim/random"
 	"simulate/sim/wire"
 )
@@ -34,6 +37,14 @@ func (l *loader) eventBroker(t *table, e *Event) {
 	e.CoordinatorOf = group
 }
 
+// logErrors are those that a log can refuse a batch with (Kafka: CoordinatorOperationExceptionHelper and the
+// group coordinator's own translation).
+var logErrors = []wire.Err{
+	wire.NotEnoughReplicas, wire.NotEnoughReplicasAfter, wire.RequestTimedOut, wire.NotLeaderOrFollower,
+	wire.KafkaStorageError, wire.UnknownTopicOrPartition, wire.MessageTooLarge, wire.RecordListTooLarge,
+	wire.InvalidFetchSize, wire.NetworkException, wire.UnknownServerError,
+}
+
 // eventError reads the error that the log refuses batches with.
 func (l *loader) eventError(t *table) wire.Err {
 	name := t.text("error", "")
@@ -41,8 +52,12 @@ func (l *loader) eventError(t *table) wire.Err {
 		return wire.None
 	}
 	err, ok := wire.ParseErr(name)
-	if !ok || err == wire.None {
-		l.wrong(t.at("error"), "no error %s; write one of Kafka's names, such as NOT_ENOUGH_REPLICAS", quote(name))
+	if !ok || !slices.Contains(logErrors, err) {
+		names := make([]string, len(logErrors))
+		for i, e := range logErrors {
+			names[i] = e.String()
+		}
+		l.wrong(t.at("error"), "no log answers %s; write one of %s", quote(name), strings.Join(names, ", "))
 	}
 	return err
 }
