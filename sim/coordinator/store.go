@@ -5,85 +5,25 @@ import (
 	"simulate/sim/wire"
 )
 
-// offsetTable holds offsets by group, topic and partition. An inner table that becomes empty is dropped.
+// offsetTable holds offsets by group, topic and partition.
 //
 // Kafka: OffsetMetadataManager.Offsets.
 type offsetTable struct {
-	history *history
-	groups  *timelineMap[string, topicTable]
+	partitionMap[OffsetCommitRecord]
 }
-
-type (
-	topicTable     = *timelineMap[string, partitionTable]
-	partitionTable = *timelineMap[int32, OffsetCommitRecord]
-)
 
 func newOffsetTable(h *history) *offsetTable {
-	return &offsetTable{h, newTimelineMap[string, topicTable](h, wire.StringHash)}
-}
-
-func (t *offsetTable) get(group string, tp wire.TopicPartition) (OffsetCommitRecord, bool) {
-	if topics, ok := t.groups.get(group); ok {
-		if partitions, ok := topics.get(tp.Topic); ok {
-			return partitions.get(tp.Partition)
-		}
-	}
-	return OffsetCommitRecord{}, false
-}
-
-// committed is get at the committed offset.
-func (t *offsetTable) committed(group string, tp wire.TopicPartition) (OffsetCommitRecord, bool) {
-	if topics, ok := t.groups.committed(group); ok {
-		if partitions, ok := topics.committed(tp.Topic); ok {
-			return partitions.committed(tp.Partition)
-		}
-	}
-	return OffsetCommitRecord{}, false
+	return &offsetTable{newPartitionMap[OffsetCommitRecord](h)}
 }
 
 func (t *offsetTable) put(o OffsetCommitRecord) {
-	topics, ok := t.groups.get(o.Group)
-	if !ok {
-		topics = newTimelineMap[string, partitionTable](t.history, wire.StringHash)
-		t.groups.put(o.Group, topics)
-	}
-	partitions, ok := topics.get(o.Topic)
-	if !ok {
-		partitions = newTimelineMap[int32, OffsetCommitRecord](t.history, intHash)
-		topics.put(o.Topic, partitions)
-	}
-	partitions.put(o.Partition, o)
-}
-
-func (t *offsetTable) remove(group string, tp wire.TopicPartition) {
-	topics, _ := t.groups.get(group)
-	if topics == nil {
-		return
-	}
-	partitions, _ := topics.get(tp.Topic)
-	if partitions == nil {
-		return
-	}
-	partitions.remove(tp.Partition)
-	if partitions.live > 0 {
-		return
-	}
-	topics.remove(tp.Topic)
-	if topics.live == 0 {
-		t.groups.remove(group)
-	}
+	t.partitionMap.put(o.Group, o.TopicPartition, o)
 }
 
 // each walks the offsets of a group in Kafka's order.
 func (t *offsetTable) each(group string, visit func(OffsetCommitRecord)) {
-	topics, ok := t.groups.get(group)
-	if !ok {
-		return
-	}
-	for _, partitions := range topics.all() {
-		for _, o := range partitions.all() {
-			visit(o)
-		}
+	for _, o := range t.of(group) {
+		visit(o)
 	}
 }
 

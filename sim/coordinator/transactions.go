@@ -10,87 +10,51 @@ import (
 //
 // Kafka: OffsetMetadataManager.OpenTransactions.
 type openTransactions struct {
-	history *history
-	groups  *timelineMap[string, openTopics]
+	sets partitionMap[producerSet]
 }
 
-type (
-	openTopics     = *timelineMap[string, openPartitions]
-	openPartitions = *timelineMap[int32, producerSet]
-	producerSet    = *timelineMap[int64, struct{}]
-)
+type producerSet = *timelineMap[int64, struct{}]
 
 func newOpenTransactions(h *history) *openTransactions {
-	return &openTransactions{h, newTimelineMap[string, openTopics](h, wire.StringHash)}
+	return &openTransactions{newPartitionMap[producerSet](h)}
 }
 
 // ofGroup reports whether a transaction has anything pending for the group.
 func (t *openTransactions) ofGroup(group string) bool {
-	_, ok := t.groups.get(group)
+	_, ok := t.sets.groups.get(group)
 	return ok
 }
 
 // of reports whether a transaction has an offset pending for the partition.
 func (t *openTransactions) of(group string, tp wire.TopicPartition) bool {
-	_, ok := t.set(group, tp)
+	_, ok := t.sets.get(group, tp)
 	return ok
-}
-
-func (t *openTransactions) set(group string, tp wire.TopicPartition) (producerSet, bool) {
-	if topics, ok := t.groups.get(group); ok {
-		if partitions, ok := topics.get(tp.Topic); ok {
-			return partitions.get(tp.Partition)
-		}
-	}
-	return nil, false
 }
 
 // producers walks those with a pending offset for the partition.
 func (t *openTransactions) producers(group string, tp wire.TopicPartition) iter.Seq2[int64, struct{}] {
-	if set, ok := t.set(group, tp); ok {
+	if set, ok := t.sets.get(group, tp); ok {
 		return set.all()
 	}
 	return func(func(int64, struct{}) bool) {}
 }
 
 // partitions walks the partitions of a group that have pending offsets, in Kafka's order.
-func (t *openTransactions) partitions(group string) iter.Seq[wire.TopicPartition] {
-	return func(yield func(wire.TopicPartition) bool) {
-		topics, ok := t.groups.get(group)
-		if !ok {
-			return
-		}
-		for topic, partitions := range topics.all() {
-			for p := range partitions.all() {
-				if !yield(wire.TopicPartition{Topic: topic, Partition: p}) {
-					return
-				}
-			}
-		}
-	}
+func (t *openTransactions) partitions(group string) iter.Seq2[wire.TopicPartition, producerSet] {
+	return t.sets.of(group)
 }
 
 func (t *openTransactions) add(group string, tp wire.TopicPartition, producer int64) {
-	topics, ok := t.groups.get(group)
+	set, ok := t.sets.get(group, tp)
 	if !ok {
-		topics = newTimelineMap[string, openPartitions](t.history, wire.StringHash)
-		t.groups.put(group, topics)
-	}
-	partitions, ok := topics.get(tp.Topic)
-	if !ok {
-		partitions = newTimelineMap[int32, producerSet](t.history, intHash)
-		topics.put(tp.Topic, partitions)
-	}
-	set, ok := partitions.get(tp.Partition)
-	if !ok {
-		set = newTimelineMap[int64, struct{}](t.history, longHash)
-		partitions.put(tp.Partition, set)
+		set = newTimelineMap[int64, struct{}](t.sets.history, longHash)
+		t.sets.put(group, tp, set)
 	}
 	set.put(producer, struct{}{})
 }
 
 func (t *openTransactions) remove(group string, tp wire.TopicPartition, producer int64) {
-	if set, ok := t.set(group, tp); ok {
+	if set, ok := t.sets.get(group, tp); ok {
 		set.remove(producer)
 		if set.live == 0 {
 			t.removeAll(group, tp)
@@ -99,21 +63,4 @@ func (t *openTransactions) remove(group string, tp wire.TopicPartition, producer
 }
 
 // removeAll forgets the partition.
-func (t *openTransactions) removeAll(group string, tp wire.TopicPartition) {
-	topics, _ := t.groups.get(group)
-	if topics == nil {
-		return
-	}
-	partitions, _ := topics.get(tp.Topic)
-	if partitions == nil {
-		return
-	}
-	partitions.remove(tp.Partition)
-	if partitions.live > 0 {
-		return
-	}
-	topics.remove(tp.Topic)
-	if topics.live == 0 {
-		t.groups.remove(group)
-	}
-}
+func (t *openTransactions) removeAll(group string, tp wire.TopicPartition) { t.sets.remove(group, tp) }
