@@ -42,6 +42,21 @@ abstract class OffsetRequests extends GroupRequests {
         return l;
     }
 
+    /** What a commit answers: the error of each partition, and the errors that there are of all. */
+    private static final class PartitionErrors {
+        private final List<Object> partitions = new ArrayList<>();
+        private final Set<String> errors = new TreeSet<>();
+
+        void add(String topic, int partition, short code) {
+            partitions.add(Json.obj("topic", topic, "partition", partition, "error", err(code)));
+            errors.add(err(code));
+        }
+
+        Map<String, Object> answer() {
+            return Json.obj("error", String.join("+", errors), "partitions", partitions);
+        }
+    }
+
     int commit(
             long t,
             int v,
@@ -94,21 +109,12 @@ abstract class OffsetRequests extends GroupRequests {
                 service.commitOffsets(
                         ctx(ApiKeys.OFFSET_COMMIT, v, "c1"), d, BufferSupplier.NO_CACHING),
                 r -> {
-                    List<Object> l = new ArrayList<>();
-                    Set<String> errs = new TreeSet<>();
+                    PartitionErrors errors = new PartitionErrors();
                     for (OffsetCommitResponseData.OffsetCommitResponseTopic x : r.topics())
                         for (OffsetCommitResponseData.OffsetCommitResponsePartition p :
-                                x.partitions()) {
-                            l.add(
-                                    Json.obj(
-                                            "topic", x.name(),
-                                            "partition", p.partitionIndex(),
-                                            "error", err(p.errorCode())));
-                            errs.add(err(p.errorCode()));
-                        }
-                    return Json.obj(
-                            "error", errs.size() == 1 ? errs.iterator().next() : String.join("+", errs),
-                            "partitions", l);
+                                x.partitions())
+                            errors.add(x.name(), p.partitionIndex(), p.errorCode());
+                    return errors.answer();
                 });
         end();
         return n;
@@ -171,21 +177,12 @@ abstract class OffsetRequests extends GroupRequests {
                 service.commitTransactionalOffsets(
                         ctx(ApiKeys.TXN_OFFSET_COMMIT, v, "c1"), d, BufferSupplier.NO_CACHING),
                 r -> {
-                    List<Object> l = new ArrayList<>();
-                    Set<String> errs = new TreeSet<>();
+                    PartitionErrors errors = new PartitionErrors();
                     for (TxnOffsetCommitResponseData.TxnOffsetCommitResponseTopic x : r.topics())
                         for (TxnOffsetCommitResponseData.TxnOffsetCommitResponsePartition p :
-                                x.partitions()) {
-                            l.add(
-                                    Json.obj(
-                                            "topic", x.name(),
-                                            "partition", p.partitionIndex(),
-                                            "error", err(p.errorCode())));
-                            errs.add(err(p.errorCode()));
-                        }
-                    return Json.obj(
-                            "error", errs.size() == 1 ? errs.iterator().next() : String.join("+", errs),
-                            "partitions", l);
+                                x.partitions())
+                            errors.add(x.name(), p.partitionIndex(), p.errorCode());
+                    return errors.answer();
                 });
         end();
         return n;
@@ -261,7 +258,6 @@ abstract class OffsetRequests extends GroupRequests {
                 service.fetchOffsets(ctx(ApiKeys.OFFSET_FETCH, v, "c1"), g, stable),
                 r -> {
                     TreeMap<String, Object> l = new TreeMap<>();
-                    Set<String> errs = new TreeSet<>();
                     for (OffsetFetchResponseData.OffsetFetchResponseTopics x : r.topics())
                         for (OffsetFetchResponseData.OffsetFetchResponsePartitions p :
                                 x.partitions()) {
@@ -274,7 +270,6 @@ abstract class OffsetRequests extends GroupRequests {
                                             "leaderEpoch", p.committedLeaderEpoch(),
                                             "metadata", p.metadata(),
                                             "error", err(p.errorCode())));
-                            errs.add(err(p.errorCode()));
                         }
                     return Json.obj(
                             "error", err(r.errorCode()), "partitions", new ArrayList<>(l.values()));
