@@ -84,41 +84,37 @@ func (t *table) must(key, meaning string) bool {
 	return false
 }
 
+// typed reads a value of one type of TOML; ok reports whether there is one.
+func typed[T any](t *table, key, instead string) (value T, ok bool) {
+	v, given := t.get(key)
+	if !given {
+		return value, false
+	}
+	value, ok = v.(T)
+	if !ok {
+		t.l.wrong(t.at(key), "%s is %s; write %s", key, show(v), instead)
+	}
+	return value, ok
+}
+
 func (t *table) text(key, absent string) string {
-	v, ok := t.get(key)
-	if !ok {
-		return absent
+	if s, ok := typed[string](t, key, "a string in quotes"); ok {
+		return s
 	}
-	s, ok := v.(string)
-	if !ok {
-		t.l.wrong(t.at(key), "%s is %s; write a string in quotes", key, show(v))
-		return absent
-	}
-	return s
+	return absent
 }
 
 func (t *table) truth(key string, absent bool) bool {
-	v, ok := t.get(key)
-	if !ok {
-		return absent
+	if b, ok := typed[bool](t, key, "true or false"); ok {
+		return b
 	}
-	b, ok := v.(bool)
-	if !ok {
-		t.l.wrong(t.at(key), "%s is %s; write true or false", key, show(v))
-		return absent
-	}
-	return b
+	return absent
 }
 
 // number reads a whole number within bounds.
 func (t *table) number(key string, absent, least, most int64) int64 {
-	v, ok := t.get(key)
+	n, ok := typed[int64](t, key, "a whole number")
 	if !ok {
-		return absent
-	}
-	n, ok := v.(int64)
-	if !ok {
-		t.l.wrong(t.at(key), "%s is %s; write a whole number", key, show(v))
 		return absent
 	}
 	if n < least || n > most {
