@@ -28,7 +28,7 @@ type Loaded struct {
 // invariant of the simulator that broke.
 func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, error) {
 	s := l.Scenario
-	fold := metrics.NewFold(options(s))
+	fold := metrics.NewFold(s.MetricsOptions())
 	digest := trace.NewDigest()
 	result, err := sim.RunLogged(ctx, s, append(trace.Tee{fold, digest}, sinks...), l.Commits)
 	if err != nil {
@@ -53,18 +53,6 @@ var outcomes = map[sim.Outcome]reports.Outcome{
 	sim.Finished:    reports.Finished,
 	sim.Interrupted: reports.Interrupted,
 	sim.EventLimit:  reports.EventLimit,
-}
-
-// options tells the fold what the trace does not say.
-func options(s *scenario.Scenario) metrics.Options {
-	o := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
-	for _, t := range s.Topics {
-		o.Topics[t.Name] = t.Partitions
-	}
-	for _, f := range s.Fleets {
-		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: f.Plan.Topics})
-	}
-	return o
 }
 
 func header(s *scenario.Scenario) reports.Scenario {

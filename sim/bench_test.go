@@ -57,14 +57,7 @@ func loadBench(tb testing.TB, name string) *scenario.Scenario {
 
 func runMeasured(tb testing.TB, s *scenario.Scenario) Result {
 	tb.Helper()
-	options := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
-	for _, t := range s.Topics {
-		options.Topics[t.Name] = t.Partitions
-	}
-	for _, f := range s.Fleets {
-		options.Fleets = append(options.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: f.Plan.Topics})
-	}
-	fold := metrics.NewFold(options)
+	fold := metrics.NewFold(s.MetricsOptions())
 	r, err := Run(context.Background(), s, trace.Tee{fold, trace.NewDigest()})
 	if err != nil || r.Outcome != Finished {
 		tb.Fatalf("the run ended with %v, %v", r.Outcome, err)

@@ -21,7 +21,7 @@ func TestLaws(t *testing.T) {
 		s := loadRapid(t, drawScenario(t, rapid.IntRange(0, 6).Draw(t, "events")))
 		var all everything
 		var file bytes.Buffer
-		live, writer := metrics.NewFold(optionsOf(s)), trace.NewWriter(&file, trace.Header{})
+		live, writer := metrics.NewFold(s.MetricsOptions()), trace.NewWriter(&file, trace.Header{})
 		r, err := Run(context.Background(), s, trace.Tee{&all, live, writer})
 		if err != nil || r.Outcome != Finished || r.At != clock.At(s.Duration) {
 			t.Fatalf("the run ended with %v at %v, %v", r.Outcome, r.At, err)
@@ -34,7 +34,7 @@ func TestLaws(t *testing.T) {
 
 		summary := live.Summary(r.At)
 		timesInStatesAddUp(t, s, summary)
-		fromFile := metrics.NewFold(optionsOf(s))
+		fromFile := metrics.NewFold(s.MetricsOptions())
 		if _, err := trace.Read(&file, fromFile); err != nil {
 			t.Fatal(err)
 		}
@@ -78,17 +78,6 @@ func loadRapid(t *rapid.T, text string) *scenario.Scenario {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	return s
-}
-
-func optionsOf(s *scenario.Scenario) metrics.Options {
-	o := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
-	for _, t := range s.Topics {
-		o.Topics[t.Name] = t.Partitions
-	}
-	for _, f := range s.Fleets {
-		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: f.Plan.Topics})
-	}
-	return o
 }
 
 func inOrder(t *rapid.T, events []trace.Event) {

@@ -210,6 +210,18 @@ func (s *Scenario) MovesCoordinators() bool {
 	return slices.ContainsFunc(s.Events, func(e Event) bool { return e.Do == BrokerRestart || e.Do == MoveCoordinator })
 }
 
+// MetricsOptions tells a metrics.Fold what the trace of the scenario does not say.
+func (s *Scenario) MetricsOptions() metrics.Options {
+	o := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
+	for _, t := range s.Topics {
+		o.Topics[t.Name] = t.Partitions
+	}
+	for _, f := range s.Fleets {
+		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: f.Plan.Topics})
+	}
+	return o
+}
+
 // Members returns the names of the members that a fleet starts with, in number order.
 func (f *Fleet) Members() []string {
 	names := make([]string, f.Count)
