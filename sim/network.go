@@ -202,22 +202,19 @@ func (w *world) retransmit(c *connection) {
 	w.scheduleRetransmission(c)
 }
 
-func (p *pipe) nextRequest() wire.Request {
-	r := p.requests[p.head]
-	p.requests[p.head] = wire.Request{}
-	if p.head++; p.head == len(p.requests) {
-		p.requests, p.head = p.requests[:0], 0
-	}
-	return r
-}
+func (p *pipe) nextRequest() wire.Request { return take(&p.requests, &p.head) }
 
-func (p *pipe) nextResponse() wire.Response {
-	r := p.responses[p.head]
-	p.responses[p.head] = wire.Response{}
-	if p.head++; p.head == len(p.responses) {
-		p.responses, p.head = p.responses[:0], 0
+func (p *pipe) nextResponse() wire.Response { return take(&p.responses, &p.head) }
+
+// take removes the message at the head of a pipe; the memory of an empty one is used again.
+func take[T any](messages *[]T, head *int) T {
+	var none T
+	m := (*messages)[*head]
+	(*messages)[*head] = none
+	if *head++; *head == len(*messages) {
+		*messages, *head = (*messages)[:0], 0
 	}
-	return r
+	return m
 }
 
 func (w *world) arriveAtClient(c *connection) {
