@@ -29,20 +29,25 @@ func golden(t *testing.T, kind string, render func(io.Writer, Report) error) {
 			if err := render(&got, run.report()); err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join("testdata", run.name+"."+kind)
-			if *update {
-				if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got.String()); diff != "" {
-				t.Errorf("%s (-want +got); -update accepts it\n%s", path, diff)
-			}
+			compareGolden(t, filepath.Join("testdata", run.name+"."+kind), got.String())
 		})
+	}
+}
+
+// compareGolden holds that got is what the file says; -update makes the file say so.
+func compareGolden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got); -update accepts it\n%s", path, diff)
 	}
 }
 

@@ -6,13 +6,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
@@ -51,19 +49,7 @@ func TestStuckSentences(t *testing.T) {
 	tell(&got, "many holders", new(manyHolders()))
 	tell(&got, "nobody recorded why", &metrics.Stuck{State: wire.PreparingRebalance, Until: clock.At(time.Minute), Open: true})
 
-	const path = "testdata/stuck-sentences.txt"
-	if *update {
-		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got); -update accepts it\n%s", path, diff)
-	}
+	compareGolden(t, filepath.Join("testdata", "stuck-sentences.txt"), got.String())
 }
 
 // Each cause that a chain can name has words of its own.
