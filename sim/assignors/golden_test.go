@@ -174,7 +174,7 @@ func forEachGolden(t *testing.T, check func(g *golden)) {
 	for _, dir := range dirs {
 		files, err := filepath.Glob(filepath.Join(dir, "*.jsonl*"))
 		if err != nil || len(files) == 0 {
-			t.Fatalf("no *.jsonl or *.jsonl.gz in %q (%v)", dir, err)
+			t.Fatalf("no *.jsonl or *.jsonl.gz in %q (%v); give the whole path, since go test runs in the folder of the package", dir, err)
 		}
 		for _, file := range files {
 			readGoldens(t, file, check)

@@ -37,11 +37,7 @@ func brokerLines(e trace.Event) []Line {
 }
 
 func folders() []string {
-	folders := []string{"testdata"}
-	if dirs := os.Getenv("CONFORMANCE_DIR"); dirs != "" {
-		folders = append(folders, strings.Split(dirs, ":")...)
-	}
-	return folders
+	return append([]string{"testdata"}, filepath.SplitList(os.Getenv("CONFORMANCE_DIR"))...)
 }
 
 func recordings(t *testing.T, folder string) []string {
@@ -54,7 +50,7 @@ func recordings(t *testing.T, folder string) []string {
 		files = append(files, matches...)
 	}
 	if len(files) == 0 {
-		t.Errorf("%s has no recordings", folder)
+		t.Errorf("%s has no recordings; give the whole path, since go test runs in the folder of the package", folder)
 	}
 	return files
 }
