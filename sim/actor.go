@@ -28,7 +28,8 @@ type actor struct {
 	exited   clock.Time         // when the last process ended
 	alarm    clock.Handle
 	conns    [consumers.NumConns]*connection
-	link     link
+	links    []link // by broker number - 1
+	delays   [2][]delay
 	restarts int // of a single broker, that its process has seen
 
 	frozen   clock.Time // until when the process is paused; zero when it is not
@@ -64,7 +65,7 @@ func (w *world) grow(f *fleet, n int) {
 	for len(f.members) < n {
 		name := f.Member(len(f.members) + 1)
 		a := &actor{
-			name: name, fleet: f, pinned: f.MemberIDs[name],
+			name: name, fleet: f, pinned: f.MemberIDs[name], links: w.links(),
 			ids:     w.stream("coordinator/"+name, "member-id"),
 			latency: w.stream("network/"+name, "latency"),
 			backoff: w.stream("consumer/"+name, "backoff"),
@@ -136,6 +137,12 @@ func (w *world) wake(a *actor) {
 		case consumers.Exit:
 			w.ended(a)
 			return
+		case consumers.Freeze:
+			until := w.now().Add(e.For)
+			w.Record(trace.Event{
+				At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group, Text: string(scenario.Pause), Until: until,
+			})
+			w.freeze(a, until)
 		}
 	}
 	w.setAlarm(a, p.Wake())

@@ -134,8 +134,9 @@ func (a *actor) connected() bool {
 // their link is cut, and until what was lost on their connection is sent again.
 func (w *world) unreachable(a *actor) (since, until clock.Time, cut bool) {
 	c := a.conns[consumers.CoordinatorConn]
+	link := a.linkTo(w.leaderOf(a.plan.Group))
 	for dir := range 2 {
-		from, to := a.link.cut[dir].since, a.link.cut[dir].until
+		from, to := link.cut[dir].since, link.cut[dir].until
 		if c != nil && c.pipe(dir).stuck > 0 {
 			from, to = c.pipe(dir).lostAt, w.passesAt(c, dir)
 		}

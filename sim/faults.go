@@ -147,6 +147,20 @@ func (w *world) act(f *fault, a *actor) {
 	case scenario.SlowAssign:
 		w.began(f, a, now)
 		a.process.SlowAssign(w.lasting(f))
+	case scenario.SlowRevoke:
+		w.began(f, a, now)
+		a.process.SlowRevoke(w.lasting(f))
+	case scenario.FreezeInAssign:
+		w.began(f, a, now)
+		a.process.FreezeInAssign(w.lasting(f))
+	case scenario.Subscribe, scenario.Unsubscribe:
+		w.began(f, a, now)
+		a.process.Subscribe(consumers.Subscription{Topics: e.Topics, Pattern: e.Pattern}, e.AtOnce)
+		w.wake(a)
+	case scenario.EnforceRebalance:
+		w.began(f, a, now)
+		a.process.EnforceRebalance(e.AtOnce)
+		w.wake(a)
 	case scenario.Kill:
 		w.order(a)
 		w.began(f, a, now)

@@ -33,7 +33,7 @@ func (w *world) hangUp(b *broker) {
 					continue // a SYN that was lost is refused when it is sent again
 				}
 				c.brokerGone, c.waiting = true, nil
-				at := max(w.now(), a.link.cut[inward].until).Add(w.oneWay(a, inward))
+				at := max(w.now(), c.link().cut[inward].until).Add(w.oneWay(a, inward))
 				w.queue.Schedule(max(at, c.in.last), event{kind: hungUp, conn: c})
 			}
 		}

@@ -10,10 +10,9 @@ import (
 	"simulate/sim/scenario"
 )
 
-// link is the path between one process and the broker: both directions of all its connections.
+// link is the path between one process and one broker: both directions of all its connections.
 type link struct {
-	cut   [2]cut // by direction
-	delay [2][]delay
+	cut [2]cut // by direction
 }
 
 // cut is a stretch of time in which nothing passes. Cuts that overlap end at the later heal.
@@ -35,10 +34,15 @@ const (
 
 func (l *link) isCut(now clock.Time, dir int) bool { return now < l.cut[dir].until }
 
+// linkTo returns the link between a process and a broker.
+func (a *actor) linkTo(b *broker) *link { return &a.links[b.id-1] }
+
+func (c *connection) link() *link { return c.actor.linkTo(c.broker) }
+
 // oneWay draws the time of one message on a's link.
 func (w *world) oneWay(a *actor, dir int) time.Duration {
 	d := a.latency.Draw(w.scenario.Latency)
-	for _, x := range a.link.delay[dir] {
+	for _, x := range a.delays[dir] {
 		if w.now() < x.until {
 			d += a.latency.Draw(x.add)
 		}
@@ -46,43 +50,58 @@ func (w *world) oneWay(a *actor, dir int) time.Duration {
 	return d
 }
 
+// drop cuts a process off from one broker, or from all.
 func (w *world) drop(f *fault, a *actor, until clock.Time) {
 	w.began(f, a, until)
-	for _, dir := range directions(f.event.Direction) {
-		c := &a.link.cut[dir]
-		begins := !a.link.isCut(w.now(), dir)
-		if begins {
-			c.since, c.held = w.now(), f.event.Held
-		}
-		c.held = c.held && f.event.Held
-		c.until = max(c.until, until)
-		if begins && !c.held && dir == inward {
-			w.loseFetch(a)
+	for _, b := range w.droppedBy(f.event) {
+		for _, dir := range directions(f.event.Direction) {
+			w.cutOff(a, b, dir, cut{since: w.now(), until: until, held: f.event.Held})
 		}
 	}
 	w.endsAt(f, a, until)
+}
+
+// droppedBy returns the brokers that a drop is about.
+func (w *world) droppedBy(e *scenario.Event) []*broker {
+	if e.Broker == 0 && e.CoordinatorOf == "" {
+		return w.cluster.brokers
+	}
+	return []*broker{w.brokerOf(e)}
+}
+
+func (w *world) cutOff(a *actor, b *broker, dir int, by cut) {
+	l := a.linkTo(b)
+	c, begins := &l.cut[dir], !l.isCut(w.now(), dir)
+	if begins {
+		c.since, c.held = by.since, by.held
+	}
+	c.held = c.held && by.held
+	c.until = max(c.until, by.until)
+	if begins && !c.held && dir == inward {
+		w.loseFetch(a, b)
+	}
 }
 
 func (w *world) delay(f *fault, a *actor, until clock.Time) {
 	w.began(f, a, until)
 	for _, dir := range directions(f.event.Direction) {
-		all := slices.DeleteFunc(a.link.delay[dir], func(d delay) bool { return d.until <= w.now() })
-		a.link.delay[dir] = append(all, delay{until: until, add: f.event.Add})
+		all := slices.DeleteFunc(a.delays[dir], func(d delay) bool { return d.until <= w.now() })
+		a.delays[dir] = append(all, delay{until: until, add: f.event.Add})
 	}
 	w.endsAt(f, a, until)
 }
 
-// loseFetch begins the retransmissions of the answer to the Fetch that a process has in flight. As long as
+// loseFetch begins the retransmissions of the answer to the Fetch that a process has in flight to a broker. As long as
 // nothing is lost Fetch is no event; here all that its connection is to carry waits behind that answer.
-func (w *world) loseFetch(a *actor) {
-	if a.process == nil {
+func (w *world) loseFetch(a *actor, b *broker) {
+	c := a.conns[consumers.NodeConn]
+	if a.process == nil || c == nil || c.broker != b {
 		return
 	}
 	ticket, at, ok := a.process.LoseFetch(w.now())
 	if !ok {
 		return
 	}
-	c := a.conns[consumers.NodeConn]
 	c.fetch = ticket
 	w.queue.Schedule(at, event{kind: fetchAnswered, conn: c})
 	w.wake(a) // it has something to time out now

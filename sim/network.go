@@ -13,7 +13,8 @@ import (
 const (
 	firstRetransmission = 210 * time.Millisecond // 200 ms plus the smoothed round trip; then doubled
 	longestRetransmit   = 120 * time.Second
-	firstSYNRetry       = time.Second // of an unanswered SYN; then doubled
+	firstSYNRetry       = time.Second // of an unanswered SYN; four more follow as quickly (Linux 6.5), then doubled
+	linearSYNRetries    = 5
 	handshakeTrips      = 2           // round trips until a new connection can carry a request: TCP, ApiVersions
 )
 
@@ -60,7 +61,7 @@ func (w *world) connect(a *actor, name consumers.Conn, b *broker) {
 	w.conns = append(w.conns, c)
 	a.conns[name] = c
 	c.out.syn = true
-	if a.link.isCut(w.now(), outward) || a.link.isCut(w.now(), inward) {
+	if l := c.link(); l.isCut(w.now(), outward) || l.isCut(w.now(), inward) {
 		c.out.lostAt = w.now()
 		c.out.stuck = 1
 		w.scheduleRetransmission(c)
@@ -112,7 +113,7 @@ func (w *world) sendResponse(c *connection, r wire.Response) {
 func (w *world) transmit(c *connection, dir int) {
 	p := c.pipe(dir)
 	now := w.now()
-	if p.stuck > 0 || c.actor.link.isCut(now, dir) {
+	if p.stuck > 0 || c.link().isCut(now, dir) {
 		if p.stuck == 0 {
 			p.lostAt = now
 		}
@@ -159,7 +160,7 @@ func (w *world) scheduleRetransmission(c *connection) {
 
 // passesAt returns the first instant, as far as is known now, at which what is stuck gets through.
 func (w *world) passesAt(c *connection, dir int) clock.Time {
-	l, p := &c.actor.link, c.pipe(dir)
+	l, p := c.link(), c.pipe(dir)
 	heal := l.cut[dir].until
 	if p.syn {
 		heal = max(heal, l.cut[inward].until)
@@ -172,8 +173,10 @@ func (w *world) passesAt(c *connection, dir int) clock.Time {
 		wait = firstSYNRetry
 	}
 	at := p.lostAt.Add(wait)
-	for at < heal || at < w.now() {
-		wait = min(2*wait, longestRetransmit)
+	for tries := 1; at < heal || at < w.now(); tries++ {
+		if !p.syn || tries >= linearSYNRetries {
+			wait = min(2*wait, longestRetransmit)
+		}
 		at = at.Add(wait)
 	}
 	return at

@@ -28,7 +28,7 @@ func TestConnection(t *testing.T) {
 		w := newWorld(loadRapid(t, three), trace.Discard)
 		w.end = clock.At(time.Hour)
 		w.scenario.Latency = random.Uniform(quickest, slowest)
-		a := &actor{latency: w.stream("network/x", "latency"), link: drawLink(t)}
+		a := &actor{latency: w.stream("network/x", "latency"), links: []link{drawLink(t)}}
 		w.queue = clock.Queue[event]{} // without the fleet
 		w.connect(a, consumers.NodeConn, w.cluster.brokers[0])
 		c := a.conns[consumers.NodeConn]
@@ -43,8 +43,8 @@ func TestConnection(t *testing.T) {
 			at, e, ok := w.queue.Next(w.end)
 			switch {
 			case !ok:
-				checkPassages(t, "requests", sent, out, a.link.cut[outward])
-				checkPassages(t, "answers", sent, in, a.link.cut[inward])
+				checkPassages(t, "requests", sent, out, a.links[0].cut[outward])
+				checkPassages(t, "answers", sent, in, a.links[0].cut[inward])
 				return
 			case e.kind == sendOne && !c.up:
 				w.queue.Schedule(at.Add(time.Second), e) // not connected yet
@@ -93,7 +93,8 @@ func checkPassages(t *rapid.T, what string, sent int, arrived []passage, cut cut
 	}
 }
 
-// TestRetransmissions: the first after 210 ms, then doubling up to 2 min; of a SYN after 1 s, then doubling.
+// TestRetransmissions: the first after 210 ms, then doubling up to 2 min; of a SYN every second five times, then
+// doubling.
 func TestRetransmissions(t *testing.T) {
 	lost := clock.At(time.Second)
 	for _, c := range []struct {
@@ -106,13 +107,15 @@ func TestRetransmissions(t *testing.T) {
 		{false, 21 * time.Second, 27670 * time.Millisecond},   // 0.21 s x (2^7 - 1) after it was lost
 		{false, 300 * time.Second, 335830 * time.Millisecond}, // 0.21 s x (2^10 - 1) and 120 s
 		{true, 1500 * time.Millisecond, 2 * time.Second},
-		{true, 2001 * time.Millisecond, 4 * time.Second},
-		{true, 21 * time.Second, 32 * time.Second},
+		{true, 2001 * time.Millisecond, 3 * time.Second},
+		{true, 6 * time.Second, 6 * time.Second},
+		{true, 6001 * time.Millisecond, 8 * time.Second},
+		{true, 21 * time.Second, 36 * time.Second},
 	} {
 		w := newWorld(loadText(t, three), trace.Discard)
-		a := &actor{}
-		a.link.cut[outward].until = clock.At(c.heal)
-		conn := &connection{actor: a, out: pipe{lostAt: lost, stuck: 1, syn: c.syn}}
+		a := &actor{links: w.links()}
+		a.links[0].cut[outward].until = clock.At(c.heal)
+		conn := &connection{actor: a, broker: w.cluster.brokers[0], out: pipe{lostAt: lost, stuck: 1, syn: c.syn}}
 		if got := w.passesAt(conn, outward); got != clock.At(c.want) {
 			t.Errorf("lost at %v, healed at %v (syn: %v): passes at %v, want %v", lost, c.heal, c.syn, got, c.want)
 		}

@@ -87,7 +87,7 @@ func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
 	for _, t := range s.Topics {
 		w.topics[t.Name] = assignors.Topic{Partitions: t.Partitions}
 	}
-	w.admin = &actor{name: "admin", latency: w.stream("network/admin", "latency")}
+	w.admin = &actor{name: "admin", latency: w.stream("network/admin", "latency"), links: w.links()}
 	w.addBrokers()
 	for i := range s.Fleets {
 		w.addFleet(&s.Fleets[i])
@@ -97,6 +97,8 @@ func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
 	}
 	return w
 }
+
+func (w *world) links() []link { return make([]link, w.scenario.Brokers) }
 
 func (w *world) stream(actor, purpose string) *random.Stream {
 	return w.scenario.Seed.Stream(actor, purpose)

@@ -1,6 +1,7 @@
 package fidelity
 
 import (
+	"cmp"
 	"time"
 
 	"simulate/sim/coordinator"
@@ -11,15 +12,23 @@ import (
 // actions are the actions that a scenario can repeat. Another one is supported from the moment that it
 // stands here.
 var actions = map[string]func(*builder, Action) error{
-	"start":            (*builder).start,
-	"stop":             does(scenario.Stop),
-	"kill":             does(scenario.Kill),
-	"pause":            does(scenario.Pause),
-	"stall":            (*builder).stall,
-	"broker-restart":   (*builder).restartBroker,
-	"move-coordinator": (*builder).moveCoordinator,
-	"slow-assign":      does(scenario.SlowAssign),
-	"note":             func(*builder, Action) error { return nil },
+	"start":             (*builder).start,
+	"stop":              does(scenario.Stop),
+	"kill":              does(scenario.Kill),
+	"pause":             does(scenario.Pause),
+	"stall":             between(scenario.Stall),
+	"subscribe":         between(scenario.Subscribe),
+	"unsubscribe":       between(scenario.Unsubscribe),
+	"enforce-rebalance": between(scenario.EnforceRebalance),
+	"slow-revoke":       does(scenario.SlowRevoke),
+	"create-topic":      (*builder).createTopic,
+	"delete-group":      (*builder).deleteGroup,
+	"describe-group":    func(*builder, Action) error { return nil },
+	"drop":              (*builder).drop,
+	"broker-restart":    (*builder).restartBroker,
+	"move-coordinator":  (*builder).moveCoordinator,
+	"slow-assign":       does(scenario.SlowAssign),
+	"note":              func(*builder, Action) error { return nil },
 }
 
 // does repeats an action that takes hold of its process at once.
@@ -30,13 +39,42 @@ func does(verb scenario.Verb) func(*builder, Action) error {
 	}
 }
 
-// stall begins when the application came to it, where the recording knows.
-func (b *builder) stall(a Action) error {
-	if a.BeganMs == nil {
-		b.event(a.AtMs, scenario.Stall, a)
+// between repeats what an application does between two polls: it began when the application came to it, where the
+// recording knows.
+func between(verb scenario.Verb) func(*builder, Action) error {
+	return func(b *builder, a Action) error {
+		if a.BeganMs == nil {
+			b.event(a.AtMs, verb, a).Topics = b.topics(a.Topics)
+			return nil
+		}
+		e := b.event(*a.BeganMs, verb, a)
+		e.AtOnce, e.Topics = true, b.topics(a.Topics)
 		return nil
 	}
-	b.event(*a.BeganMs, scenario.Stall, a).AtOnce = true
+}
+
+func (b *builder) createTopic(a Action) error {
+	b.scenario.Events = append(b.scenario.Events, scenario.Event{
+		At: millis(cmp.Or(a.DoneMs, a.AtMs)), Do: scenario.CreateTopic, Topic: a.Topic, Count: a.Count,
+	})
+	return nil
+}
+
+func (b *builder) deleteGroup(a Action) error {
+	b.scenario.Events = append(b.scenario.Events, scenario.Event{At: millis(a.AtMs), Do: scenario.DeleteGroup, Group: ObservedGroup})
+	return nil
+}
+
+// drop cuts a client off, or all of them from one broker.
+func (b *builder) drop(a Action) error {
+	e := b.event(a.AtMs, scenario.Drop, a)
+	e.Direction, e.Held = scenario.Both, a.How == "held"
+	if a.Broker != 0 {
+		e.Broker = b.broker(a.Broker)
+	}
+	if a.Who == "*" {
+		e.Who = []scenario.Selector{{Kind: scenario.ByGlob, Name: "*"}}
+	}
 	return nil
 }
 

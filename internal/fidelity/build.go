@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"simulate/sim/assignors"
 	"simulate/sim/consumers"
 	"simulate/sim/coordinator"
 	"simulate/sim/random"
@@ -22,6 +23,8 @@ const (
 	pollBeforeFind = 6 * time.Millisecond  // first poll() to the first FindCoordinator at the broker
 	pollBeforeJoin = 30 * time.Millisecond // first poll() to the first JoinGroup, when only that is known
 	stuckAfter     = 30 * time.Second
+
+	invalidTopicPause = time.Second // of the application, before it polls again
 )
 
 // Unsupported is the error of a case that asks for what a scenario cannot say yet.
@@ -32,6 +35,9 @@ func (u Unsupported) Error() string { return u.What + " is not supported" }
 func unsupported(format string, args ...any) error {
 	return Unsupported{What: fmt.Sprintf(format, args...)}
 }
+
+// stallRange is the recordings' own assignor: range that takes as long as the action slow-assign says.
+const stallRange = "StallRangeAssignor"
 
 // builder turns one case into a scenario.
 type builder struct {
@@ -117,9 +123,6 @@ func (b *builder) behaviour(a Action) (incarnation, error) {
 	if a.ConfigNow != nil {
 		how = *a.ConfigNow
 	}
-	if member.Pattern != "" {
-		return incarnation{}, unsupported("a subscription by pattern")
-	}
 	client, _, _ := strings.Cut(how.Client, " ")
 	if client != "java" {
 		return incarnation{}, unsupported("client %s", client)
@@ -131,29 +134,38 @@ func (b *builder) behaviour(a Action) (incarnation, error) {
 	if err := assign(&config, how.Config, consumerSettings); err != nil {
 		return incarnation{}, err
 	}
-	if first := firstOf(config.Assignors); first != "range" && first != "roundrobin" {
-		return incarnation{}, unsupported("assignor %q", first)
+	for i, name := range config.Assignors {
+		if name == stallRange {
+			config.Assignors[i] = "range"
+		} else if _, known := assignors.Find(name); !known {
+			return incarnation{}, unsupported("assignor %q", name)
+		}
 	}
 	instance, _ := how.Config["group.instance.id"].(string)
 	if a.Instance != "" {
 		instance = a.Instance
 	}
 	return incarnation{client: client, plan: consumers.Plan{
-		Group:       member.group(),
-		Instance:    instance,
-		Topics:      how.Topics,
-		Config:      config,
-		PollTimeout: millis(*how.PollMs),
-		Processing:  random.Constant(millis(how.ProcMs)),
+		Group:    member.group(),
+		Instance: instance,
+		Topics:   b.topics(how.Topics),
+		Pattern:  member.Pattern,
+
+		InvalidTopicPause: invalidTopicPause,
+		Config:            config,
+		PollTimeout:       millis(*how.PollMs),
+		Processing:        random.Constant(millis(how.ProcMs)),
 	}}, nil
 }
 
-// firstOf returns the assignor that decides whether a member is eager, "" for an empty list.
-func firstOf(assignors []string) string {
-	if len(assignors) == 0 {
-		return ""
+// topics returns topics under the names that the case declares.
+func (b *builder) topics(recorded []string) []string {
+	declared := slices.Collect(maps.Keys(b.given.Topics))
+	var all []string
+	for _, name := range recorded {
+		all = append(all, topicIn(declared, name))
 	}
-	return assignors[0]
+	return all
 }
 
 // process returns the name of the only process of a member's fleet.

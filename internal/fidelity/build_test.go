@@ -51,7 +51,18 @@ func target(e scenario.Event) string {
 	case e.Group != "":
 		return e.Group
 	}
+	if len(e.Who) == 0 {
+		return e.Group
+	}
 	return e.Who[0].Name
+}
+
+// subscribed returns the topics that a process subscribes to, or their pattern.
+func subscribed(p consumers.Plan) any {
+	if p.Pattern != "" {
+		return p.Pattern
+	}
+	return p.Topics
 }
 
 // describe writes what a case decides of its scenario; settings at their defaults are left out.
@@ -84,6 +95,15 @@ func describe(s *scenario.Scenario) string {
 		if e.AtOnce {
 			b.WriteString(" at once")
 		}
+		if len(e.Topics) > 0 {
+			fmt.Fprintf(&b, " to %v", e.Topics)
+		}
+		if e.Do == scenario.Drop {
+			fmt.Fprintf(&b, " broker %d, held %v", e.Broker, e.Held)
+		}
+		if e.Topic != "" {
+			fmt.Fprintf(&b, " %s of %d", e.Topic, e.Count)
+		}
 		b.WriteString("\n")
 		if e.Plan != nil {
 			b.WriteString(describePlan(*e.Plan))
@@ -94,7 +114,7 @@ func describe(s *scenario.Scenario) string {
 
 func describePlan(p consumers.Plan) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "  group %s, topics %v, poll %v, processing %v\n", p.Group, p.Topics, p.PollTimeout, p.Processing.A)
+	fmt.Fprintf(&b, "  group %s, topics %v, poll %v, processing %v\n", p.Group, subscribed(p), p.PollTimeout, p.Processing.A)
 	fmt.Fprintf(&b, "  boot %v, join not before %v\n", p.Boot.A, p.JoinNotBefore)
 	if p.Instance != "" {
 		fmt.Fprintf(&b, "  instance %s\n", p.Instance)

@@ -1,8 +1,10 @@
 package fidelity
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -58,6 +60,12 @@ type Action struct {
 	ForMs   float64  `json:"for_ms"`
 	BeganMs *float64 `json:"began_ms"` // when the application came to it
 
+	Topics []string `json:"topics"` // subscribe
+	Topic  string   `json:"topic"`
+	Count  int      `json:"count"`
+	DoneMs float64  `json:"done_ms"` // when what an administrator did was done
+	How    string   `json:"how"`     // drop: "packets" or "held"
+
 	// Of a broker-restart.
 
 	Broker   int      `json:"broker"` // 0: the only one
@@ -94,6 +102,18 @@ func (m CaseMember) group() string {
 		return ObservedGroup
 	}
 	return m.Group
+}
+
+// topicIn returns the topic of a case that a recorded name stands for. Some recordings put a prefix of the run
+// before the name ("e02r4q-orders").
+func topicIn(topics []string, recorded string) string {
+	found := ""
+	for _, t := range topics {
+		if strings.HasSuffix("-"+recorded, "-"+t) && len(t) > len(found) {
+			found = t
+		}
+	}
+	return cmp.Or(found, recorded)
 }
 
 // millis turns milliseconds of a recording into a duration.

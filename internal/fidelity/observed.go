@@ -1,7 +1,6 @@
 package fidelity
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -21,7 +20,10 @@ type Observed struct {
 type recordedRun struct {
 	DurationMs float64        `json:"duration_ms"`
 	Topics     map[string]int `json:"topics"`
-	Observed   struct {
+	Actions    []struct {
+		Topic string `json:"topic"` // of create-topic
+	} `json:"actions"`
+	Observed struct {
 		StableIs        string             `json:"stable_is"`
 		Events          []recordedEvent    `json:"events"`
 		ClientEvents    []recordedCallback `json:"client_events"`
@@ -85,21 +87,20 @@ func (o *Observed) trim() {
 	o.Callbacks = settledCallbacks(o.Callbacks, o.End)
 }
 
-// given returns partitions under the names that the case gives to their topics. Some recordings put a
-// prefix of the run before them ("e02r4q-orders-2").
+// given returns partitions under the names that the case gives to their topics.
 func (r recordedRun) given(partitions []string) []string {
-	topics := slices.SortedFunc(maps.Keys(r.Topics), longestFirst)
+	topics := slices.Collect(maps.Keys(r.Topics))
+	for _, a := range r.Actions {
+		topics = append(topics, a.Topic)
+	}
 	all := slices.Clone(partitions)
 	for i, name := range all {
-		of := func(topic string) bool { return strings.Contains("-"+name, "-"+topic+"-") }
-		if t := slices.IndexFunc(topics, of); t >= 0 {
-			all[i] = topics[t] + name[strings.LastIndex(name, "-"):]
+		if n := strings.LastIndex(name, "-"); n >= 0 {
+			all[i] = topicIn(topics, name[:n]) + name[n:]
 		}
 	}
 	return all
 }
-
-func longestFirst(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) }
 
 func (e recordedEvent) event() Event {
 	key := Key{Kind: e.Kind, Member: e.Member, Generation: e.Generation, Members: e.Members, Reason: e.ReasonKind}

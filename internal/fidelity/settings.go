@@ -39,6 +39,7 @@ var consumerSettings = map[string]func(*consumers.Config, any) error{
 	"reconnect.backoff.max.ms":      duration(func(c *consumers.Config) *time.Duration { return &c.ReconnectMax }),
 	"default.api.timeout.ms":        duration(func(c *consumers.Config) *time.Duration { return &c.DefaultAPITimeout }),
 	"auto.commit.interval.ms":       duration(func(c *consumers.Config) *time.Duration { return &c.AutoCommitInterval }),
+	"metadata.max.age.ms":           duration(func(c *consumers.Config) *time.Duration { return &c.MetadataMaxAge }),
 	"enable.auto.commit":            value(func(c *consumers.Config) *bool { return &c.AutoCommit }, truth),
 	"partition.assignment.strategy": value(func(c *consumers.Config) *[]string { return &c.Assignors }, names),
 	"client.rack":                   value(func(c *consumers.Config) *string { return &c.Rack }, text),
@@ -48,7 +49,6 @@ var consumerSettings = map[string]func(*consumers.Config, any) error{
 	"group.instance.id":       ignored, // Behaviour.instance
 	"group.protocol":          ignored, // Case.Protocol
 	"max.poll.records":        ignored,
-	"metadata.max.age.ms":     ignored,
 }
 
 // assign gives each setting to the field that the table names; the error names the first setting,

@@ -99,11 +99,11 @@ func (t *translator) became(e trace.Event) {
 		t.add(e, Key{Kind: stable, Generation: generation})
 	case wire.Empty:
 		t.add(e, Key{Kind: empty, Generation: generation})
-	case wire.Dead:
-		if e.Reason == trace.Unloaded {
-			return
+	case wire.NoGroup, wire.Dead:
+		if e.Reason == trace.Deleted {
+			counts.State = wire.Dead.String()
+			t.add(e, Key{Kind: groupDeleted})
 		}
-		t.add(e, Key{Kind: groupDeleted})
 		return // a deleted group keeps its last generation
 	}
 	counts.Generation = generation

@@ -56,7 +56,7 @@ func TestSimulated(t *testing.T) {
 		{At: at(6), Kind: trace.MemberRemoved, Group: "a", Member: "two", Reason: trace.NotRejoinedInTime},
 		{At: at(7), Kind: trace.PendingRemoved, Group: "a", Member: "two", Reason: trace.SessionExpired},
 		{At: at(7), Kind: trace.PendingRemoved, Group: "a", Member: "two", Reason: trace.Left},
-		{At: at(8), Kind: trace.GroupBecame, Group: "a", To: wire.Dead, Generation: 9},
+		{At: at(8), Kind: trace.GroupBecame, Group: "a", To: wire.NoGroup, Reason: trace.Deleted, Generation: 9},
 		{At: at(9), Kind: trace.PartitionsAssigned, Who: "c2-1", Partitions: []wire.TopicPartition{{Topic: "t", Partition: 1}, {Topic: "t", Partition: 0}}},
 		{At: at(9), Kind: trace.PartitionsAssigned, Who: "b1-1", Partitions: []wire.TopicPartition{{Topic: "t", Partition: 2}}},
 		{At: at(9), Kind: trace.PartitionsRevoked, Who: "c2-1"},

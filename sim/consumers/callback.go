@@ -1,14 +1,17 @@
 package consumers
 
 import (
-	"simulate/sim/random"
+	"time"
+
 	"simulate/sim/trace"
+	"simulate/sim/wire"
 )
 
 // listenerCall is the call of the application's ConsumerRebalanceListener that runs.
 type listenerCall struct {
-	kind   callbackKind
-	losing bool // onPartitionsLost, not onPartitionsRevoked
+	kind       callbackKind
+	losing     bool // onPartitionsLost, not onPartitionsRevoked
+	partitions []wire.TopicPartition
 }
 
 // callbackKind names a call of the listener.
@@ -16,21 +19,22 @@ type callbackKind uint8
 
 const (
 	noCallback callbackKind = iota
-	givingUp                // onPartitionsRevoked or onPartitionsLost, of everything that is assigned
+	givingUp                // onPartitionsRevoked or onPartitionsLost: before joining, or for good
+	revoking                // onPartitionsRevoked, of a cooperative member that has got its assignment
 	taking                  // onPartitionsAssigned
 )
 
 // callback calls the listener. It reports whether the call has returned already; if not, the poll thread
 // waits in it. Kafka also calls the listener with empty sets; such calls take no time here.
-func (p *Process) callback(kind callbackKind, takes random.Distribution) bool {
-	p.poll.listener = listenerCall{kind: kind, losing: p.membershipIsLost()}
+func (p *Process) callback(kind callbackKind, partitions []wire.TopicPartition) bool {
+	p.poll.listener = listenerCall{kind: kind, losing: kind == givingUp && p.membershipIsLost(), partitions: partitions}
 	if kind == taking {
 		p.record(trace.Event{
-			Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: p.assigned,
+			Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: partitions,
 		})
 	}
-	if len(p.assigned) > 0 {
-		if d := p.env.Listen.Draw(takes); d > 0 {
+	if len(partitions) > 0 {
+		if d := p.listenerTakes(); d > 0 {
 			p.wait(WaitListener, p.now.Add(d))
 			return false
 		}
@@ -39,22 +43,40 @@ func (p *Process) callback(kind callbackKind, takes random.Distribution) bool {
 	return true
 }
 
+// listenerTakes returns how long the call that begins takes.
+func (p *Process) listenerTakes() time.Duration {
+	call, asked := &p.poll.listener, &p.poll.asked
+	switch {
+	case call.kind == taking:
+		return p.env.Listen.Draw(p.plan.OnAssign)
+	case call.losing:
+		return p.env.Listen.Draw(p.plan.OnLost)
+	}
+	d := p.env.Listen.Draw(p.plan.OnRevoke) + asked.slowRevoke
+	asked.slowRevoke = 0
+	return d
+}
+
 // callbackReturned does what follows the callback. What was revoked counts as held until it returns.
 func (p *Process) callbackReturned() {
-	switch p.poll.listener.kind {
-	case givingUp:
+	call := p.poll.listener
+	p.poll.listener = listenerCall{}
+	switch call.kind {
+	case givingUp, revoking:
 		kind := trace.PartitionsRevoked
-		if p.poll.listener.losing {
+		if call.losing {
 			kind = trace.PartitionsLost
 		}
-		if len(p.assigned) > 0 {
-			p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: p.assigned})
+		p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: call.partitions})
+		p.hold(without(p.assigned, call.partitions))
+		if call.kind == givingUp {
+			p.poll.hook.stage = hookDone
+			return
 		}
-		p.assigned, p.positions = nil, positions{}
-		p.poll.hook.stage = hookDone
+		p.join.stage = joinRevoked
+		p.requestRejoin("need to revoke partitions and re-join")
 	case taking:
 		p.join = joinFuture{}
 		p.needsPrepare = true
 	}
-	p.poll.listener = listenerCall{}
 }

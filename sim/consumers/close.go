@@ -95,7 +95,7 @@ func (p *Process) commitOnClose() bool {
 // leaveOnClose gives up what is assigned and leaves the group. It reports false while the callback runs.
 // Kafka: ConsumerCoordinator.onLeavePrepare, AbstractCoordinator.maybeLeaveGroup.
 func (p *Process) leaveOnClose() bool {
-	if p.poll.hook.stage != hookDone && !p.giveUp() {
+	if p.poll.hook.stage != hookDone && !p.giveUp(p.assigned) {
 		return false
 	}
 	p.sendLeave("the consumer is being closed")

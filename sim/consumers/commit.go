@@ -58,7 +58,7 @@ func (p *Process) requestCommit() {
 func (p *Process) commitBody() *wire.OffsetCommitRequest {
 	if p.positions.commit == nil {
 		body := &wire.OffsetCommitRequest{RetentionTimeMs: -1}
-		for _, tp := range p.assigned {
+		for _, tp := range without(p.assigned, p.positions.missing) {
 			body.Offsets = append(body.Offsets, wire.OffsetToCommit{TopicPartition: tp, LeaderEpoch: -1})
 		}
 		p.positions.commit = body

@@ -49,7 +49,8 @@ type Plan struct {
 	Name        string // the member's name, "orders-3"; also its client.id
 	Group       string
 	Instance    string   // group.instance.id, "" for a dynamic member
-	Topics      []string // subscription
+	Topics      []string // subscription by name
+	Pattern     string   // or by pattern: the topics whose whole names match
 	Config      Config
 	PollTimeout time.Duration       // the argument of poll()
 	Processing  random.Distribution // between two polls, also after an empty one
@@ -57,6 +58,10 @@ type Plan struct {
 	OnAssign    random.Distribution
 	OnLost      random.Distribution
 	Boot        random.Distribution // process start -> first poll()
+
+	// InvalidTopicPause is how long the application waits before it polls again after InvalidTopicException; 0: it
+	// ends, as after any other exception. The recorded applications wait.
+	InvalidTopicPause time.Duration
 
 	// JoinNotBefore delays the first JoinGroup of the process until that long after its start. It stands
 	// for what a cold JVM does between finding the coordinator and joining; live recordings need it.

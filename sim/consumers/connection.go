@@ -17,6 +17,7 @@ const (
 // connection is the network client's view of one connection. Kafka: ClusterConnectionStates, NetworkClient.
 type connection struct {
 	state    connState
+	broker   int32      // of CoordinatorConn: whom it is, or was, to
 	failed   bool       // was lost or refused; only then the reconnect back-off counts
 	failures int        // in a row, since it was ready
 	retryAt  clock.Time // end of the reconnect back-off
@@ -95,6 +96,7 @@ func (p *Process) connect(c Conn) {
 	if conn.state != disconnected || conn.unavailable(p.now) {
 		return
 	}
+	conn.broker = p.coordinator
 	conn.state = connecting
 	conn.giveUpAt = p.now.Add(p.jittered(setupTimeout, setupTimeoutMax, conn.failures))
 	p.emit(Effect{Kind: Connect, Conn: c, Broker: p.coordinator})

@@ -13,6 +13,7 @@ var (
 	followerCost    = 5 * time.Millisecond   // JoinGroup answer -> a follower's SyncGroup leaves
 	firstLeadCost   = 30 * time.Millisecond  // JoinGroup answer -> the leader's SyncGroup, first time in a process
 	leadCost        = 4 * time.Millisecond   // the same, later
+	leaderCost      = 3 * time.Millisecond   // the cooperative leader does that much more before it rejoins
 	pollCost        = 1 * time.Millisecond   // poll() returns that much after its time-out
 	heartbeatTick   = 101 * time.Millisecond // the heartbeat thread's wait of retry.backoff.ms, as scheduled
 	fetchCycle      = 502 * time.Millisecond // an empty Fetch: fetch.max.wait.ms and a round trip

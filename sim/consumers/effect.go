@@ -1,6 +1,8 @@
 package consumers
 
 import (
+	"time"
+
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -25,6 +27,7 @@ const (
 	Send                         // send Request on Conn, which is connected
 	Disconnect                   // close Conn
 	Exit                         // the process ends, and with it its connections; Reason says why
+	Freeze                       // the process is frozen as a whole, For so long
 )
 
 // Effect is one thing that a process wants done.
@@ -34,4 +37,5 @@ type Effect struct {
 	Broker  int32
 	Request wire.Request
 	Reason  trace.Reason
+	For     time.Duration
 }

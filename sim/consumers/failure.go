@@ -64,11 +64,30 @@ func (p *Process) retryJoin() bool {
 	case rejoinAtOnce:
 		return true
 	case rejoinLater:
-		p.waitInPoll(WaitCoordinator, p.now.Add(p.plan.Config.RetryBackoff))
+		// The step returns, and poll() waits for the network: for retry.backoff.ms when nothing is in flight, not at
+		// all when the connection to a wrong coordinator was just closed.
+		wait := p.plan.Config.RetryBackoff
+		if f.err == wire.NotCoordinator || f.err == wire.CoordinatorNotAvailable {
+			wait = selectorCost
+		}
+		p.waitInPoll(WaitCoordinator, p.now.Add(wait))
 	default:
-		p.fail(f.err, f.exception)
+		p.throws(f.err, f.exception)
 	}
 	return false
+}
+
+// invalidTopic is the exception for a topic that cannot exist.
+const invalidTopic = assignors.Exception("InvalidTopicException")
+
+// throws lets an exception leave poll(). It ends the application, unless that polls again after an exception
+// that may pass.
+func (p *Process) throws(err wire.Err, exception string) {
+	if pause := p.plan.InvalidTopicPause; pause > 0 && exception == string(invalidTopic) {
+		p.wait(WaitProcessing, p.now.Add(pause))
+		return
+	}
+	p.fail(err, exception)
 }
 
 // exceptionName returns the simple name of the exception class that Java has for an error.

@@ -5,11 +5,20 @@ import (
 	"simulate/sim/wire"
 )
 
+// nextFetched returns the first instant, not before t, at which a Fetch is answered; clock.Never when none comes.
+func (p *Process) nextFetched(t clock.Time) clock.Time {
+	if !p.hasPositions() || p.conns[NodeConn].state != ready || p.pendingOn(NodeConn) >= 0 {
+		return clock.Never
+	}
+	cycles := (t.Sub(p.poll.fetchAt) + fetchCycle - 1) / fetchCycle
+	return p.poll.fetchAt.Add(max(1, cycles) * fetchCycle)
+}
+
 // LoseFetch makes the Fetch that is in flight a request like any other, because its answer will be lost: it
 // is pending until that arrives or request.timeout.ms is over, which costs NodeConn. It returns the ticket
 // and when the broker answers; ok is false when none is in flight.
 func (p *Process) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.Time, ok bool) {
-	if !p.positions.known || p.conns[NodeConn].state != ready {
+	if !p.hasPositions() || p.conns[NodeConn].state != ready {
 		return 0, 0, false
 	}
 	sent := p.poll.fetchAt

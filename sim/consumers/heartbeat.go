@@ -121,15 +121,19 @@ func (p *Process) pollTimedOut() {
 		Kind: trace.PollTimeout, Member: p.member, Since: p.heartbeat.polledAt, For: p.plan.Config.MaxPollInterval,
 	})
 	p.sendLeave("consumer poll timeout has expired.")
-	p.reset("LeaveGroup", wire.None, "consumer pro-actively leaving the group")
+	p.reset("LeaveGroup", wire.None, leavingReason)
 }
 
 // nextHeartbeat returns when the selector has to return so that the heartbeat thread gets its turn.
 func (p *Process) nextHeartbeat() clock.Time {
-	if p.heartbeat.enabled && p.coordinator >= 0 && !p.hasNotJoined() {
-		return p.heartbeat.sendAt
+	h := &p.heartbeat
+	if !h.enabled || p.coordinator < 0 || p.hasNotJoined() {
+		return clock.Never
 	}
-	return clock.Never
+	if h.sessionUntil < h.sendAt { // nothing wakes the selector for it, but what is fetched does
+		return min(h.sendAt, p.nextFetched(h.sessionUntil))
+	}
+	return h.sendAt
 }
 
 // heartbeatAnswered handles a heartbeat's answer. Kafka: HeartbeatResponseHandler.

@@ -24,6 +24,7 @@ func (p *Process) buildJoin() {
 // Kafka: AbstractCoordinator.sendJoinGroupRequest.
 func (p *Process) sendJoin() {
 	p.state = preparing
+	p.subscription.joined, p.subscription.sent = p.subscription.topics, true
 	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
 	c := &p.plan.Config
 	p.send(CoordinatorConn, p.joinRequest(), max(c.RequestTimeout, c.MaxPollInterval+joinGrace))
@@ -44,7 +45,8 @@ func (p *Process) joinRequest() wire.Request {
 
 // FirstJoin returns the JoinGroup with which a process that is started from plan asks for a member id.
 func FirstJoin(plan Plan) wire.Request {
-	p := &Process{plan: plan, generation: wire.NoGeneration}
+	p := &Process{plan: plan, generation: wire.NoGeneration, memory: newMemory()}
+	p.subscribe(Subscription{plan.Topics, plan.Pattern})
 	return p.joinRequest()
 }
 
@@ -53,11 +55,10 @@ func FirstJoin(plan Plan) wire.Request {
 func (p *Process) protocols() []wire.Protocol {
 	list := make([]wire.Protocol, len(p.plan.Config.Assignors))
 	for i, name := range p.plan.Config.Assignors {
-		s := assignors.Subscription{Topics: p.plan.Topics, Generation: p.generation, Rack: p.plan.Config.Rack}
-		if name == "cooperative-sticky" {
-			s.UserData = assignors.EncodeCooperativeUserData(wire.NoGeneration) // it never gave this member anything
-		}
-		list[i] = wire.Protocol{Name: name, Metadata: assignors.EncodeSubscription(s, protocolBytes)}
+		list[i] = wire.Protocol{Name: name, Metadata: assignors.EncodeSubscription(assignors.Subscription{
+			Topics: p.subscription.topics, UserData: p.memory.userData(name),
+			Owned: p.assigned, Generation: p.generation, Rack: p.plan.Config.Rack,
+		}, protocolBytes)}
 	}
 	return list
 }

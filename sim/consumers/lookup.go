@@ -92,6 +92,9 @@ func (p *Process) coordinatorFound(r wire.Response) {
 	}
 	p.coordinator = r.Body.(*wire.FindCoordinatorResponse).Broker
 	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	if c := &p.conns[CoordinatorConn]; c.state == disconnected && c.broker != p.coordinator {
+		c.failed, c.failures = false, 0 // the back-off is that of the connection to another broker
+	}
 	p.connect(CoordinatorConn)
 	p.heartbeat.sessionUntil = p.now.Add(p.plan.Config.SessionTimeout)
 	if p.blinked && p.leading && p.state == stable {

@@ -24,10 +24,10 @@ func (p *Process) unchanged(sent pendingRequest) bool {
 }
 
 // membershipIsLost reports whether what is assigned counts as lost, not as handed back: the membership was
-// forgotten, or close() came in the middle of a rebalance.
+// forgotten, or close() or unsubscribe() came in the middle of a rebalance.
 func (p *Process) membershipIsLost() bool {
 	rebalancing := p.state == preparing || p.state == completing
-	return p.generation == wire.NoGeneration || p.member == "" || p.closing() && rebalancing
+	return p.generation == wire.NoGeneration || p.member == "" || (p.closing() || p.poll.unsubscribing) && rebalancing
 }
 
 // resetOnError forgets the membership because of the error in a response.
@@ -59,6 +59,9 @@ func (p *Process) requestRejoin(reason string) {
 	p.rejoinNeeded, p.rejoinReason = true, reason
 	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
 }
+
+// leavingReason is why a consumer rejoins that has left its group on its own.
+const leavingReason = "consumer pro-actively leaving the group"
 
 // sendLeave tells the coordinator that a dynamic member goes. Nobody waits for the answer, and it is never
 // sent again. Kafka: AbstractCoordinator.maybeLeaveGroup.

@@ -2,6 +2,7 @@ package consumers
 
 import (
 	"slices"
+	"strings"
 
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
@@ -11,9 +12,10 @@ import (
 // computed; whether one is due follows from the first one and the interval. The maps are never changed.
 // Kafka: Metadata, ConsumerMetadata.
 type metadata struct {
-	topics map[string]assignors.Topic
-	newer  map[string]assignors.Topic // what the refresh at due will show, nil when that is nothing new
-	due    clock.Time
+	topics    map[string]assignors.Topic
+	newer     map[string]assignors.Topic // what the refresh at due will show, nil when that is nothing new
+	due       clock.Time
+	refreshed clock.Time // a refresh, from which the next ones are counted
 
 	// Of a leader: the topics of its group, and what the last assignment was computed from.
 	// Kafka: ConsumerCoordinator.assignmentSnapshot.
@@ -58,31 +60,79 @@ func (p *Process) missesIn(topics map[string]assignors.Topic) bool {
 // misses reports whether a topic that the process asks for is not there. It asks again and again then,
 // after some attempts every retry.backoff.max.ms.
 func (p *Process) misses(topics map[string]assignors.Topic) bool {
-	return slices.ContainsFunc(p.plan.Topics, func(name string) bool { return topics[name].Partitions == 0 })
+	return slices.ContainsFunc(p.subscription.topics, func(name string) bool { return topics[name].Partitions == 0 })
 }
 
-// nextRefresh returns the instant of the next periodic refresh.
+// nextRefresh returns the instant of the next periodic refresh. While the process fetches, the answer comes
+// behind that of the Fetch in flight, for both use one connection.
 func (p *Process) nextRefresh() clock.Time {
 	age := max(p.plan.Config.MetadataMaxAge, p.plan.Config.RetryBackoff)
-	if p.now < p.bootstrapped {
-		return p.bootstrapped
+	at := max(p.metadata.refreshed, p.bootstrapped)
+	if at == 0 {
+		return clock.Never
 	}
-	return p.bootstrapped.Add((p.now.Sub(p.bootstrapped)/age + 1) * age)
+	for at <= p.now {
+		at = at.Add(age)
+		if behind := at.Sub(p.poll.fetchAt) % fetchCycle; behind > 0 && p.hasPositions() {
+			at = at.Add(fetchCycle - behind)
+		}
+	}
+	p.metadata.refreshed = at.Add(-age)
+	return at
 }
 
 // refresh takes what a refresh has shown since the last look.
 func (p *Process) refresh() {
 	if m := &p.metadata; m.newer != nil && p.now >= m.due {
 		m.topics, m.newer = m.newer, nil
+		p.matchPattern()
 	}
 }
 
-// nextMetadata returns when the wait for records has to end because a leader learns of new metadata.
+// refreshNow asks for the metadata without waiting for the next refresh, as a consumer does that subscribes by
+// pattern before it joins. Kafka: ConsumerCoordinator.poll.
+func (p *Process) refreshNow() {
+	p.metadata.refreshed = p.now
+	if p.metadata.newer != nil {
+		p.metadata.due = min(p.metadata.due, p.now)
+	}
+	p.refresh()
+}
+
+// nextMetadata returns when the wait for records has to end because a leader, or a member that subscribes by
+// pattern, learns of new metadata.
 func (p *Process) nextMetadata() clock.Time {
-	if p.metadata.newer == nil || !p.leading {
+	if p.metadata.newer == nil || !p.leading && p.subscription.pattern == nil {
 		return clock.Never
 	}
 	return p.metadata.due
+}
+
+// IsLegalTopic reports whether brokers accept the name of a topic. For any other one they answer Metadata with an
+// error that leaves poll(). Kafka: org.apache.kafka.common.internals.Topic.validate.
+func IsLegalTopic(name string) bool {
+	const legal = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
+	if name == "" || name == "." || name == ".." || len(name) > 249 {
+		return false
+	}
+	return strings.Trim(name, legal) == ""
+}
+
+func anyIllegal(topics []string) bool {
+	return slices.ContainsFunc(topics, func(t string) bool { return !IsLegalTopic(t) })
+}
+
+// asksForNewTopics lets the metadata of a new subscription come behind the Fetch in flight. With an illegal name
+// among the topics they make poll() throw.
+func (p *Process) asksForNewTopics() {
+	p.poll.throwsAt = clock.Never
+	if !anyIllegal(p.subscription.topics) {
+		return
+	}
+	p.poll.throwsAt = p.now
+	if p.hasPositions() {
+		p.poll.throwsAt = p.poll.fetchAt.Add((p.now.Sub(p.poll.fetchAt)/fetchCycle + 1) * fetchCycle)
+	}
 }
 
 // watch notes what an assignment is computed from: the leader looks after all topics of its group, so that
@@ -99,18 +149,23 @@ func (p *Process) watch(members []assignors.Member) {
 	}
 }
 
-// noticeMetadata lets a leader rejoin when its topics have other partitions than its assignment knew. Other
-// members do nothing about it. Kafka: ConsumerCoordinator.rejoinNeededOrPending.
-func (p *Process) noticeMetadata() {
+// noticeChanges lets a member rejoin whose subscription has changed, and a leader whose topics have other
+// partitions than its assignment knew; about partitions other members do nothing.
+// Kafka: ConsumerCoordinator.rejoinNeededOrPending.
+func (p *Process) noticeChanges() {
 	p.refresh()
+	switch {
+	case p.state != stable || p.rejoinNeeded || p.join.stage != noJoin:
+	case p.leading && p.partitionsChanged():
+		p.requestRejoin("cached metadata has changed")
+	case p.subscriptionChanged():
+		p.requestRejoin("subscription has changed")
+	}
+}
+
+func (p *Process) partitionsChanged() bool {
 	m := &p.metadata
-	if !p.leading || p.state != stable || p.rejoinNeeded || p.join.stage != noJoin {
-		return
-	}
-	for _, topic := range m.watched {
-		if m.topics[topic].Partitions != m.snapshot[topic].Partitions {
-			p.requestRejoin("cached metadata has changed")
-			return
-		}
-	}
+	return slices.ContainsFunc(m.watched, func(topic string) bool {
+		return m.topics[topic].Partitions != m.snapshot[topic].Partitions
+	})
 }

@@ -1,13 +1,27 @@
 package consumers
 
-import "time"
+import (
+	"time"
+
+	"simulate/sim/wire"
+)
 
 // orders are what was asked from outside and is not done yet.
 type orders struct {
-	stop       bool
-	stall      time.Duration
-	slowAssign time.Duration // added to the next assignment
-	commit     bool          // before the next poll()
+	stop  bool
+	stall time.Duration
+
+	// Added to what comes next.
+
+	slowAssign     time.Duration // the leader's assignment
+	freezeInAssign time.Duration // the same, but the whole process is frozen
+	slowRevoke     time.Duration // onPartitionsRevoked
+
+	// What the application does before it polls again.
+
+	commit    bool
+	subscribe *Subscription
+	enforce   bool
 }
 
 // Stall keeps the application from polling for d, beginning when the running poll() returns or what it
@@ -15,34 +29,102 @@ type orders struct {
 // poll().
 func (p *Process) Stall(d time.Duration, atOnce bool) {
 	p.poll.asked.stall += d
-	switch kind := p.poll.wait.Kind; {
-	case kind == WaitStall:
+	if p.poll.wait.Kind == WaitStall {
 		p.poll.wait.Until = p.poll.wait.Until.Add(p.poll.asked.stall)
 		p.poll.asked.stall = 0
-	case atOnce && kind.readsNetwork() && !p.closing():
-		p.poll.ends = p.now
-		p.poll.wait.Until = p.now
+		return
 	}
+	p.returnFromPoll(atOnce)
 }
 
 // SlowAssign makes the next assignment that this process computes as leader take d longer.
 func (p *Process) SlowAssign(d time.Duration) { p.poll.asked.slowAssign += d }
 
+// FreezeInAssign makes the process freeze as a whole, for d, when it begins its next assignment as leader.
+func (p *Process) FreezeInAssign(d time.Duration) { p.poll.asked.freezeInAssign += d }
+
+// SlowRevoke makes the next call of onPartitionsRevoked that revokes anything take d longer.
+func (p *Process) SlowRevoke(d time.Duration) { p.poll.asked.slowRevoke += d }
+
 // Commit makes the application call commitAsync() before it calls poll() again: at once when it sits in
 // poll(), which returns then. A member that is not in its group at that moment commits nothing.
 func (p *Process) Commit() {
 	p.poll.asked.commit = true
-	if k := p.poll.wait.Kind; k.readsNetwork() && !p.closing() {
-		p.poll.ends = p.now
+	p.returnFromPoll(true)
+}
+
+// Subscribe makes the application subscribe to something else, or with the zero Subscription to nothing, before
+// it calls poll() again; with atOnce poll() returns now. Without a subscription the application does not poll.
+func (p *Process) Subscribe(to Subscription, atOnce bool) {
+	p.poll.asked.subscribe = &to
+	if p.poll.wait.Kind == WaitSubscription {
 		p.poll.wait.Until = p.now
+		return
 	}
+	p.returnFromPoll(atOnce)
+}
+
+// EnforceRebalance makes the application call enforceRebalance() before it calls poll() again; with atOnce
+// poll() returns now.
+func (p *Process) EnforceRebalance(atOnce bool) {
+	p.poll.asked.enforce = true
+	p.returnFromPoll(atOnce)
 }
 
 // Stop asks the application to end: it wakes poll() up and calls close(). An application that is between
 // two polls, or in a callback, notices when it calls poll() again.
 func (p *Process) Stop() {
 	p.poll.asked.stop = true
-	if !p.closing() && p.poll.wait.Kind.readsNetwork() || p.poll.wait.Kind == WaitBackoff {
+	switch k := p.poll.wait.Kind; {
+	case k == WaitBackoff || k == WaitSubscription || k.readsNetwork() && !p.closing():
 		p.poll.wait.Until = p.now
 	}
+}
+
+// returnFromPoll ends the running poll(), if it is to be at once.
+func (p *Process) returnFromPoll(atOnce bool) {
+	if atOnce && p.poll.wait.Kind.readsNetwork() && !p.closing() {
+		p.poll.ends = p.now
+		p.poll.wait.Until = p.now
+	}
+}
+
+// obey carries out what the application was asked to do before it polls again. It reports false when the poll
+// thread has to wait for that.
+func (p *Process) obey() bool {
+	asked := &p.poll.asked
+	if asked.commit {
+		asked.commit = false
+		if p.canCommit() {
+			p.requestCommit()
+		}
+	}
+	if asked.enforce {
+		asked.enforce = false
+		p.requestRejoin("rebalance enforced by user")
+	}
+	if to := asked.subscribe; to != nil {
+		asked.subscribe = nil
+		p.subscribe(*to)
+		p.asksForNewTopics()
+		if p.subscription.none() {
+			return p.unsubscribed()
+		}
+	}
+	return true
+}
+
+// unsubscribed gives up what is assigned and leaves the group, without a commit. It reports false while the
+// callback runs.
+// Kafka: KafkaConsumer.unsubscribe, ConsumerCoordinator.onLeavePrepare.
+func (p *Process) unsubscribed() bool {
+	p.poll.unsubscribing = true
+	if p.poll.hook.stage != hookDone && !p.giveUp(p.assigned) {
+		return false
+	}
+	p.poll.unsubscribing, p.poll.hook = false, preJoinHook{}
+	p.sendLeave("the consumer unsubscribed from all topics")
+	p.reset("LeaveGroup", wire.None, leavingReason)
+	p.subscription.sent = false
+	return true
 }

@@ -17,6 +17,8 @@ type pollThread struct {
 	fetchAt clock.Time // when the Fetch that is in flight was sent
 	fatal   wire.Err   // what the next poll() throws
 
+	throwsAt clock.Time // when the answer to Metadata makes it throw InvalidTopicException
+
 	// What it does for the group.
 
 	hook         preJoinHook
@@ -28,8 +30,9 @@ type pollThread struct {
 
 	// The end, and what else was asked from outside.
 
-	closing closing
-	asked   orders
+	closing       closing
+	unsubscribing bool
+	asked         orders
 }
 
 // warmth says what the process has done before, and does quicker from then on.
@@ -56,27 +59,32 @@ func (p *Process) waitInPoll(kind WaitKind, until clock.Time) {
 	if p.poll.asked.stop {
 		until = p.now
 	}
-	p.wait(kind, min(until, p.poll.ends))
+	p.wait(kind, min(until, p.poll.ends, p.poll.throwsAt))
 }
 
 // pollThreadWakes goes on after whatever the poll thread waited for.
 func (p *Process) pollThreadWakes() {
 	switch p.poll.wait.Kind {
 	case WaitBoot:
+		p.asksForNewTopics()
 		p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 		p.bootstrapped = p.now.Add(bootstrapCost)
 		p.connect(NodeConn)
 		p.beginPoll()
-	case WaitProcessing, WaitStall:
+	case WaitProcessing, WaitStall, WaitSubscription:
 		if p.poll.wait.Kind == WaitStall {
 			p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.poll.wait.Since})
 		}
 		p.betweenPolls()
 	case WaitListener:
 		p.callbackReturned()
-		if p.closing() {
+		switch {
+		case p.closing():
 			p.continueClose()
-		} else {
+		case p.poll.unsubscribing:
+			p.unsubscribed()
+			p.callPoll()
+		default:
 			p.continuePoll()
 		}
 	case WaitRejoin, WaitAssign:
@@ -117,7 +125,12 @@ func (p *Process) continuePoll() {
 		return
 	}
 	if p.poll.fatal != wire.None {
-		p.fail(p.poll.fatal, exceptionName(p.poll.fatal))
+		p.throws(p.poll.fatal, exceptionName(p.poll.fatal))
+		return
+	}
+	if p.now >= p.poll.throwsAt {
+		p.poll.throwsAt = clock.Never
+		p.throws(wire.UnknownServerError, string(invalidTopic))
 		return
 	}
 	p.polled(p.now)
@@ -150,7 +163,7 @@ func (p *Process) polled(at clock.Time) {
 // wait and made a membership step, so max.poll.interval.ms counts from the last of them. Nothing else
 // follows from them, which is why they are no events.
 func (p *Process) fetchesReturned() {
-	if !p.positions.known {
+	if !p.hasPositions() {
 		return
 	}
 	n := p.now.Sub(p.poll.fetchAt) / fetchCycle
@@ -170,14 +183,14 @@ func (p *Process) betweenPolls() {
 		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
 		return
 	}
-	if p.poll.asked.commit {
-		p.poll.asked.commit = false
-		if p.canCommit() {
-			p.requestCommit()
-		}
-	}
-	if p.poll.wait.Kind.insidePoll() {
+	returned := p.poll.wait.Kind.insidePoll()
+	if returned {
 		p.fetchesReturned()
+	}
+	if !p.obey() {
+		return
+	}
+	if returned {
 		if d := p.env.Work.Draw(p.plan.Processing); d > 0 {
 			p.wait(WaitProcessing, p.now.Add(d))
 			if d > p.plan.Config.SessionTimeout {
@@ -185,6 +198,15 @@ func (p *Process) betweenPolls() {
 			}
 			return
 		}
+	}
+	p.callPoll()
+}
+
+// callPoll calls poll(), which throws without a subscription; then the application waits for one.
+func (p *Process) callPoll() {
+	if p.subscription.none() && !p.poll.asked.stop {
+		p.wait(WaitSubscription, clock.Never)
+		return
 	}
 	p.beginPoll()
 }

@@ -1,6 +1,11 @@
 package consumers
 
-import "simulate/sim/clock"
+import (
+	"slices"
+
+	"simulate/sim/clock"
+	"simulate/sim/wire"
+)
 
 // preJoinHook is the pre-join hook of the join that is due. poll() may leave it and enter it again.
 type preJoinHook struct {
@@ -38,7 +43,8 @@ func (p *Process) Committing() (since clock.Time, ok bool) {
 	return hook.until.Add(-p.plan.Config.MaxPollInterval), ok
 }
 
-// prepareJoin is the pre-join hook: commit, then give up what is held. It reports whether it is done.
+// prepareJoin is the pre-join hook: commit, then give up what must not be held any more. It reports whether it is
+// done.
 // Kafka: ConsumerCoordinator.onJoinPrepare.
 func (p *Process) prepareJoin() bool {
 	hook := &p.poll.hook
@@ -46,7 +52,11 @@ func (p *Process) prepareJoin() bool {
 	case hookNone:
 		if len(p.assigned) > 0 {
 			hook.stage = hookNoticed
-			p.wait(WaitRejoin, p.now.Add(noticeCost))
+			cost := noticeCost
+			if p.leading && p.cooperative {
+				cost += leaderCost
+			}
+			p.wait(WaitRejoin, p.now.Add(cost))
 			return false
 		}
 		p.commitInHook()
@@ -56,7 +66,7 @@ func (p *Process) prepareJoin() bool {
 		return true
 	}
 	if p.now >= hook.until {
-		return p.giveUp()
+		return p.giveUp(p.unwanted())
 	}
 	switch p.poll.commit.state {
 	case commitSent:
@@ -67,7 +77,7 @@ func (p *Process) prepareJoin() bool {
 		p.waitInPoll(WaitBackoff, p.now.Add(p.plan.Config.RetryBackoff))
 		return false
 	}
-	return p.giveUp()
+	return p.giveUp(p.unwanted())
 }
 
 // commitInHook sends the hook's commit, if there is anything to commit.
@@ -83,17 +93,24 @@ func (p *Process) commitInHook() {
 	}
 }
 
-// giveUp takes away everything that is assigned: lost when the membership is, revoked otherwise. It
-// reports false while a callback runs.
-func (p *Process) giveUp() bool {
-	p.leading = false
-	takes := p.plan.OnRevoke
-	if p.membershipIsLost() {
-		takes = p.plan.OnLost
+// unwanted returns what a member gives up before it rejoins: everything when it is eager or has lost its
+// membership; else the partitions of topics that it does not subscribe to any more.
+func (p *Process) unwanted() []wire.TopicPartition {
+	if !p.cooperative || p.membershipIsLost() {
+		return p.assigned
 	}
-	if len(p.assigned) == 0 {
+	return slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool {
+		return slices.Contains(p.subscription.topics, tp.Topic)
+	})
+}
+
+// giveUp takes partitions away: they are lost when the membership is, revoked otherwise. It reports false while
+// a callback runs.
+func (p *Process) giveUp(partitions []wire.TopicPartition) bool {
+	p.leading = false
+	if len(partitions) == 0 {
 		p.poll.hook.stage = hookDone
 		return true
 	}
-	return p.callback(givingUp, takes)
+	return p.callback(givingUp, partitions)
 }

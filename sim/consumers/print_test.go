@@ -2,6 +2,7 @@ package consumers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"simulate/sim/assignors"
@@ -33,7 +34,7 @@ var waitNames = map[WaitKind]string{
 	WaitRecords: "records", WaitCoordinator: "coordinator", WaitCommit: "commit", WaitJoinResponse: "join response",
 	WaitSyncResponse: "sync response", WaitClose: "close", WaitBackoff: "back-off", WaitBoot: "boot",
 	WaitRejoin: "building a request", WaitAssign: "assigning", WaitListener: "listener",
-	WaitProcessing: "processing", WaitStall: "stall",
+	WaitProcessing: "processing", WaitStall: "stall", WaitSubscription: "a subscription",
 }
 
 func connName(c Conn) string {
@@ -77,6 +78,12 @@ func describeRequest(r wire.Request) string {
 func describeProtocol(p wire.Protocol) string {
 	s, _ := assignors.DecodeSubscription(p.Metadata)
 	text := fmt.Sprintf("%s:gen=%d", p.Name, s.Generation)
+	if !slices.Equal(s.Topics, []string{"t"}) {
+		text += fmt.Sprintf(",topics=%v", s.Topics)
+	}
+	if len(s.Owned) > 0 {
+		text += fmt.Sprintf(",owned=%v", s.Owned)
+	}
 	if len(s.UserData) > 0 {
 		text += fmt.Sprintf(",data=%x", s.UserData)
 	}

@@ -23,6 +23,7 @@ type Env struct {
 // Process is one life of a consumer process: two threads over shared membership.
 type Process struct {
 	plan         Plan // constant
+	cooperative  bool // constant
 	env          Env  // constant
 	started      clock.Time
 	bootstrapped clock.Time // no lookup before it
@@ -42,9 +43,11 @@ type Process struct {
 	leading    bool
 	assigned   []wire.TopicPartition // held until a callback has given it up
 	positions  positions
+	memory     memory // of the assignors
 
 	// The way to another one.
 
+	subscription subscription
 	metadata     metadata
 	rejoinNeeded bool
 	rejoinReason string // goes into the next JoinGroup (KIP-800)
@@ -68,7 +71,9 @@ func Start(now clock.Time, plan Plan, env Env) *Process {
 		plan: plan, env: env, started: now, now: now,
 		generation: wire.NoGeneration, rejoinNeeded: true, needsPrepare: true,
 		coordinator: -1, tickets: env.Tickets, metadata: metadata{topics: env.Topics},
+		memory: newMemory(), cooperative: assignors.Cooperative(plan.Config.Assignors),
 	}
+	p.subscribe(Subscription{plan.Topics, plan.Pattern})
 	c := &p.plan.Config // Java spins where these are 0; in a run no time would pass
 	c.RetryBackoff = max(c.RetryBackoff, time.Millisecond)
 	c.RetryBackoffMax = max(c.RetryBackoffMax, time.Millisecond)

@@ -11,6 +11,7 @@ const (
 	joinAnswered            // SyncGroup is being built
 	syncSent                // SyncGroup is outstanding
 	joinSucceeded           // SyncGroup was answered; the post-join hook is due
+	joinRevoked             // the post-join hook has revoked what the assignment does not contain any more
 	joinFailed
 )
 
@@ -29,7 +30,7 @@ func (p *Process) membershipStep() bool {
 	if !p.ensureCoordinator() {
 		return false
 	}
-	p.noticeMetadata()
+	p.noticeChanges()
 	return p.joinStep()
 }
 
@@ -38,6 +39,9 @@ func (p *Process) membershipStep() bool {
 // Kafka: AbstractCoordinator.joinGroupIfNeeded.
 func (p *Process) joinStep() bool {
 	for p.rejoinNeeded || p.join.stage != noJoin {
+		if p.subscription.pattern != nil {
+			p.refreshNow()
+		}
 		if !p.prepared() || !p.advanceJoin() {
 			return false
 		}
@@ -56,6 +60,8 @@ func (p *Process) advanceJoin() bool {
 		p.waitInPoll(WaitSyncResponse, p.nextHeartbeat())
 	case joinSucceeded:
 		return p.completeJoin()
+	case joinRevoked:
+		return p.takeAssignment()
 	case joinFailed:
 		return p.retryJoin()
 	}

@@ -162,6 +162,9 @@ func (s *script) printEffects(effects []Effect) {
 			s.line("close", connName(e.Conn))
 		case Exit:
 			s.line("exit", e.Reason.String())
+		case Freeze:
+			s.frozen = true
+			s.line("freeze", "for "+e.For.String())
 		}
 	}
 }

@@ -2,7 +2,6 @@ package consumers
 
 import (
 	"fmt"
-	"slices"
 
 	"simulate/sim/assignors"
 	"simulate/sim/wire"
@@ -21,6 +20,10 @@ func (p *Process) buildSync() {
 	p.poll.warm.led = true
 	p.wait(WaitAssign, p.now.Add(takes+p.poll.asked.slowAssign))
 	p.poll.asked.slowAssign = 0
+	if d := p.poll.asked.freezeInAssign; d > 0 {
+		p.poll.asked.freezeInAssign = 0
+		p.emit(Effect{Kind: Freeze, For: d})
+	}
 }
 
 // sendSync sends a SyncGroup: everybody's assignment if this member leads, nothing otherwise. The join fails
@@ -55,7 +58,9 @@ func (p *Process) assign(joined []wire.JoinedMember) ([]wire.Assignment, error) 
 		return nil, assignors.Exception("IllegalStateException")
 	}
 	p.refresh()
-	in := assignors.Input{Topics: p.metadata.topics, Members: make([]assignors.Member, len(joined))}
+	in := assignors.Input{
+		Topics: p.metadata.topics, Members: make([]assignors.Member, len(joined)), MaxGeneration: p.memory.highest[p.protocol],
+	}
 	for i, m := range joined {
 		s, err := assignors.DecodeSubscription(m.Metadata)
 		if err != nil {
@@ -64,7 +69,13 @@ func (p *Process) assign(joined []wire.JoinedMember) ([]wire.Assignment, error) 
 		in.Members[i] = assignors.Member{ID: m.Member, Instance: m.Instance, Subscription: s}
 	}
 	p.watch(in.Members)
+	if anyIllegal(p.metadata.watched) {
+		return nil, invalidTopic
+	}
 	given, err := assignor.Assign(in)
+	if _, remembers := p.memory.highest[p.protocol]; remembers {
+		p.memory.highest[p.protocol] = given.MaxGeneration
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +122,8 @@ func (p *Process) synced(assignment []byte) {
 }
 
 // completeJoin is the post-join hook: take the assignment, unless it contains what the member does not want.
-// It reports false while a callback runs.
+// A cooperative member revokes first what it does not get again, and will rejoin so that somebody else gets
+// it. It reports false while a callback runs.
 // Kafka: ConsumerCoordinator.onJoinComplete.
 func (p *Process) completeJoin() bool {
 	if p.generation == wire.NoGeneration || p.state != stable {
@@ -119,15 +131,27 @@ func (p *Process) completeJoin() bool {
 		return true
 	}
 	for _, tp := range p.join.assignment {
-		if !slices.Contains(p.plan.Topics, tp.Topic) {
+		if !p.subscription.wants(tp.Topic) {
 			p.join, p.needsPrepare = joinFuture{}, true
 			p.requestRejoin("received assignment does not match the current subscription")
 			return true
 		}
 	}
-	p.assigned = p.join.assignment
+	if lost := without(p.assigned, p.join.assignment); len(lost) > 0 {
+		return p.callback(revoking, lost)
+	}
+	return p.takeAssignment()
+}
+
+// takeAssignment is the rest of the post-join hook.
+func (p *Process) takeAssignment() bool {
+	given := p.join.assignment
+	added := without(given, p.assigned)
+	p.adoptTopics(given)
+	p.memory.assigned(p.protocol, given, p.generation)
 	p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
-	return p.callback(taking, p.plan.OnAssign)
+	p.hold(given)
+	return p.callback(taking, added)
 }
 
 // resetMeanwhile starts over: the heartbeat thread took the member out of its group after SyncGroup was

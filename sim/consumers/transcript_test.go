@@ -3,6 +3,7 @@ package consumers
 import (
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,12 +21,13 @@ import (
 //
 //	start static poll=1s session=10s heartbeat=3s max-poll=60s request=30s reconnect=50ms
 //	      commit=no interval=5s assignors=(range,cooperative-sticky) processing=2s boot=1s
-//	      on-revoke=1s on-assign=1s on-lost=1s cold=500ms
+//	      on-revoke=1s on-assign=1s on-lost=1s cold=500ms topics=(t,u) pattern=(t.*) metadata-age=5m
+//	      invalid-topic-pause=1s
 //	    starts process c in group g, subscribed to topic t of 4 partitions, at instant 0; again: another one
 //	joining, completing, stable assigned=(t-0,t-1)
 //	    the same, silently up to where JoinGroup is outstanding, SyncGroup is, or the group is joined;
 //	    its member id is then c-1
-//	answer join NONE id=c-1 gen=1 leader=c-1 protocol=range members=(c-1,d-1) skip
+//	answer join NONE id=c-1 gen=1 leader=c-1 protocol=range members=(c-1,d-1) topics=(t) skip
 //	answer sync NONE assigned=(t-0,t-1) garbage
 //	answer heartbeat REBALANCE_IN_PROGRESS
 //	    answers the oldest open request: join, sync, heartbeat, commit, leave, find, fetch
@@ -36,8 +38,11 @@ import (
 //	    refuses connections from now on; does not even answer; accepts them again
 //	close coordinator, close node
 //	    the broker closes a connection
-//	stall for=10s at-once, slow-assign for=10s, stop
+//	stall for=10s at-once, slow-assign for=10s, slow-revoke for=10s, freeze-in-assign for=10s, stop
+//	subscribe topics=(t,u) at-once, subscribe pattern=(t.*), unsubscribe at-once, enforce-rebalance at-once
 //	    tells the application to do so
+//	topics t=4 u=2
+//	    the cluster has these topics, with so many partitions, from now on
 //	lose-fetch
 //	    lets the answer of the Fetch that is in flight get lost, if one is
 //	observe
@@ -129,6 +134,24 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		s.step()
 	case "slow-assign":
 		s.process.SlowAssign(duration(t, d, "for", 0))
+	case "slow-revoke":
+		s.process.SlowRevoke(duration(t, d, "for", 0))
+	case "freeze-in-assign":
+		s.process.FreezeInAssign(duration(t, d, "for", 0))
+	case "subscribe", "unsubscribe":
+		s.process.Subscribe(Subscription{Topics: list(d, "topics"), Pattern: text(t, d, "pattern", "")}, d.HasArg("at-once"))
+		s.step()
+	case "enforce-rebalance":
+		s.process.EnforceRebalance(d.HasArg("at-once"))
+		s.step()
+	case "topics":
+		topics := map[string]assignors.Topic{}
+		for _, arg := range d.CmdArgs {
+			n, _ := strconv.Atoi(arg.Vals[0])
+			topics[arg.Key] = assignors.Topic{Partitions: n}
+		}
+		s.process.TopicsChanged(s.at, topics)
+		s.step()
 	case "stop":
 		s.process.Stop()
 		s.step()
@@ -167,14 +190,13 @@ func planOf(t *testing.T, d *datadriven.TestData) Plan {
 	c.ReconnectBackoff = duration(t, d, "reconnect", c.ReconnectBackoff)
 	c.AutoCommit = !d.HasArg("commit")
 	c.AutoCommitInterval = duration(t, d, "interval", c.AutoCommitInterval)
-	if arg, ok := d.Arg("assignors"); ok {
-		c.Assignors = arg.Vals
-	} else {
+	c.MetadataMaxAge = duration(t, d, "metadata-age", c.MetadataMaxAge)
+	if c.Assignors = list(d, "assignors"); c.Assignors == nil {
 		c.Assignors = []string{"range"}
 	}
 	constant := func(key string) random.Distribution { return random.Constant(duration(t, d, key, 0)) }
 	p := Plan{
-		Name: "c", Group: "g", Topics: []string{"t"}, Config: c,
+		Name: "c", Group: "g", Topics: []string{"t"}, Pattern: text(t, d, "pattern", ""), Config: c,
 		PollTimeout: duration(t, d, "poll", time.Second), JoinNotBefore: duration(t, d, "cold", 0),
 		Processing: constant("processing"), Boot: constant("boot"),
 		OnRevoke: constant("on-revoke"), OnAssign: constant("on-assign"), OnLost: constant("on-lost"),
@@ -182,6 +204,10 @@ func planOf(t *testing.T, d *datadriven.TestData) Plan {
 	if d.HasArg("static") {
 		p.Instance = "i"
 	}
+	if topics := list(d, "topics"); topics != nil {
+		p.Topics = topics
+	}
+	p.InvalidTopicPause = duration(t, d, "invalid-topic-pause", 0)
 	return p
 }
 
@@ -219,8 +245,12 @@ func joinResponse(t *testing.T, d *datadriven.TestData, err wire.Err) wire.Respo
 		SkipAssignment: d.HasArg("skip"),
 	}
 	if arg, ok := d.Arg("members"); ok {
+		topics := list(d, "topics")
+		if topics == nil {
+			topics = []string{"t"}
+		}
 		for _, id := range arg.Vals {
-			subscription := assignors.Subscription{Topics: []string{"t"}, Generation: wire.NoGeneration}
+			subscription := assignors.Subscription{Topics: topics, Generation: wire.NoGeneration}
 			metadata := assignors.EncodeSubscription(subscription, protocolBytes)
 			if d.HasArg("garbage") {
 				metadata = []byte{0}
@@ -242,6 +272,12 @@ func apiOf(t *testing.T, d *datadriven.TestData, name string) wire.API {
 		d.Fatalf(t, "no request is called %s", name)
 	}
 	return api
+}
+
+// list returns the values of a setting, nil when it is not given.
+func list(d *datadriven.TestData, key string) []string {
+	arg, _ := d.Arg(key)
+	return arg.Vals
 }
 
 // words returns the words of a command that are no settings.

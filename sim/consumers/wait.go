@@ -27,6 +27,7 @@ const (
 	WaitListener                     // a rebalance callback runs
 	WaitProcessing                   // between two polls
 	WaitStall                        // between two polls: told not to poll
+	WaitSubscription                 // between two polls: subscribed to nothing
 	WaitExited                       // the process is gone
 )
 

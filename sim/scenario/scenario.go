@@ -92,6 +92,12 @@ const (
 	Delay           Verb = "delay"
 	AbandonMemberID Verb = "abandon-member-id"
 	SlowAssign      Verb = "slow-assign"
+	SlowRevoke      Verb = "slow-revoke"
+	FreezeInAssign  Verb = "freeze-in-assign"
+
+	Subscribe        Verb = "subscribe"
+	Unsubscribe      Verb = "unsubscribe"
+	EnforceRebalance Verb = "enforce-rebalance"
 
 	Commit          Verb = "commit"
 	BrokerRestart   Verb = "broker-restart"
@@ -123,7 +129,7 @@ type Event struct {
 	Do  Verb
 	Who []Selector
 
-	For       random.Distribution // pause, stall, drop, delay, slow-assign
+	For       random.Distribution // pause, stall, drop, delay, slow-assign, slow-revoke, freeze-in-assign
 	Down      random.Distribution // restart, rolling-restart, crash-loop: from process exit to next start
 	Gap       time.Duration       // rolling-restart: from that start to the next stop
 	Batch     int                 // rolling-restart: how many at once, at least 1
@@ -133,13 +139,14 @@ type Event struct {
 	Until     time.Duration       // crash-loop, repetition: the last instant; 0 means the end of the run
 	Direction Direction           // drop, delay
 	Held      bool                // drop: bytes are kept and delivered at the heal
-	AtOnce    bool                // stall: begins at At even inside poll(); recordings know the instant
+	AtOnce    bool                // stall, subscribe, ...: begins at At even inside poll(); recordings know the instant
 	Add       random.Distribution // delay: added one way
 
-	Group  string   // delete-group, delete-offsets, remove-members, commit from outside
-	Topics []string // delete-offsets, commit from outside: all of their partitions
-	Topic  string   // partitions, create-topic, delete-topic
-	Count  int      // partitions, create-topic: how many partitions there are then
+	Group   string   // delete-group, delete-offsets, remove-members, commit from outside
+	Topics  []string // delete-offsets, commit from outside: all of their partitions; subscribe
+	Pattern string   // subscribe
+	Topic   string   // partitions, create-topic, delete-topic
+	Count   int      // partitions, create-topic: how many partitions there are then
 
 	Broker        int32               // broker-restart: its number; 0 when CoordinatorOf names it
 	CoordinatorOf string              // broker-restart: the group whose coordinator it is at that instant

@@ -1,0 +1,93 @@
+package consumers
+
+import (
+	"regexp"
+	"slices"
+
+	"simulate/sim/wire"
+)
+
+// Subscription is what an application subscribes to: topics by name, or all whose names match a pattern as a
+// whole. The zero value is no subscription.
+type Subscription struct {
+	Topics  []string
+	Pattern string
+}
+
+// subscription is the one of a process. Kafka: SubscriptionState, ConsumerCoordinator.joinedSubscription.
+type subscription struct {
+	topics  []string       // of a pattern: the matching ones that the metadata have shown
+	pattern *regexp.Regexp // nil for topics by name
+	joined  []string       // what the last JoinGroup said
+	sent    bool           // whether there was one
+}
+
+// none reports whether there is no subscription. Poll() would throw then, so the application does not call it.
+func (s *subscription) none() bool { return s.pattern == nil && len(s.topics) == 0 }
+
+// wants reports whether a topic may be assigned. Kafka: SubscriptionState.checkAssignmentMatchedSubscription.
+func (s *subscription) wants(topic string) bool {
+	if s.pattern != nil {
+		return s.pattern.MatchString(topic)
+	}
+	return slices.Contains(s.topics, topic)
+}
+
+// CompilePattern compiles the pattern of a subscription, which whole names must match as in
+// java.util.regex.Matcher.matches. The error says what Go's regexp does not understand of it.
+func CompilePattern(pattern string) (*regexp.Regexp, error) {
+	return regexp.Compile("^(?:" + pattern + ")$")
+}
+
+// subscribe takes a subscription as the current one.
+func (p *Process) subscribe(to Subscription) {
+	s := &p.subscription
+	s.topics, s.pattern = slices.Clone(to.Topics), nil
+	if to.Pattern != "" {
+		s.pattern = regexp.MustCompile("^(?:" + to.Pattern + ")$")
+	}
+	p.matchPattern()
+}
+
+// matchPattern looks in the metadata for the topics that a pattern matches.
+// Kafka: ConsumerCoordinator.updatePatternSubscription.
+func (p *Process) matchPattern() {
+	s := &p.subscription
+	if s.pattern == nil {
+		return
+	}
+	s.topics = nil
+	for topic := range p.metadata.topics {
+		if s.pattern.MatchString(topic) {
+			s.topics = append(s.topics, topic)
+		}
+	}
+	slices.Sort(s.topics)
+}
+
+// subscriptionChanged reports whether the last JoinGroup said something else.
+func (p *Process) subscriptionChanged() bool {
+	s := &p.subscription
+	return s.sent && !equalSets(s.topics, s.joined)
+}
+
+// adoptTopics adds to the subscription what the leader assigned beyond it, which happens to a pattern when the
+// leader's metadata are newer. Kafka: ConsumerCoordinator.maybeUpdateJoinedSubscription.
+func (p *Process) adoptTopics(assigned []wire.TopicPartition) {
+	s := &p.subscription
+	if s.pattern == nil {
+		return
+	}
+	for _, tp := range assigned {
+		if !slices.Contains(s.joined, tp.Topic) {
+			s.joined = append(s.joined, tp.Topic)
+		}
+		if !slices.Contains(s.topics, tp.Topic) {
+			s.topics = append(s.topics, tp.Topic)
+		}
+	}
+}
+
+func equalSets(a, b []string) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
+}
