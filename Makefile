@@ -1,6 +1,6 @@
 # Everything needs only Go, but for race (a C compiler) and record (Java 17 and Maven).
 
-.PHONY: default test race golden fuzz bench fidelity record
+.PHONY: default test race golden fuzz bench fidelity docs record
 
 default:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt would change:" $$unformatted; exit 1; }
@@ -30,6 +30,8 @@ bench:
 # One row a recorded case; LIVE_DIR=DIR for other recordings, FIDELITY_CASE=NAME for one case line by line.
 fidelity:
 	go run ./internal/fidelity/cmd/fidelity
+docs:
+	go run ./internal/fidelity/cmd/fidelity -markdown docs/fidelity.md
 
 # make record OUT=FILE.jsonl.gz SEED=7: COUNT=10 traces of the real coordinator of KAFKA=4.4.0, of FAMILY=all.
 record:

@@ -109,7 +109,7 @@ func (w *world) boot(a *actor) {
 	w.tickets += 1 << 32
 	a.restarts = w.cluster.brokers[0].restarts
 	a.process = consumers.Start(w.now(), a.plan, consumers.Env{
-		Sink: w, Topics: w.topics, Tickets: w.tickets, Backoff: a.backoff, Work: a.work, Listen: a.listen,
+		Sink: w, Topics: w.topics, Tickets: w.tickets, Backoff: a.backoff, Work: a.work, Listen: a.listen, Cores: w.cores,
 	})
 	w.wake(a)
 	if back != nil && back.step != nil {

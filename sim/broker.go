@@ -72,6 +72,7 @@ func (w *world) shardOf(group string) *shard { return w.partitionOf(group).servi
 // answered.
 func (w *world) take(c *connection, r wire.Request) {
 	c.busy, c.current = true, r
+	w.cores.Run(w.now(), requestWork)
 	p := w.partitionOf(r.Group)
 	switch r.API {
 	case wire.FindCoordinator:

@@ -24,6 +24,8 @@ var (
 	loading          = random.LogNormal(10*time.Millisecond, 100*time.Millisecond)  // a small partition
 	closedAfterStop  = random.Uniform(2300*time.Millisecond, 4700*time.Millisecond) // SIGTERM -> its port closes
 	closedAlone      = random.Uniform(340*time.Millisecond, 760*time.Millisecond)   // the same without another broker
+	loadedBefore     = random.Constant(9800 * time.Millisecond)                     // the only broker, killed: it loads by its own log -> it is back
+	fencedBefore     = random.Constant(1500 * time.Millisecond)                     // the controller misses its former life and fences it -> it is back
 )
 
 // handover is one step of a fail-over.
@@ -33,6 +35,7 @@ type handover struct {
 	graceful bool
 	broker   *broker    // that does it, or that the partition is taken from
 	of       *partition // nil: all that the broker leads
+	unseen   bool       // its port is still closed
 	term     uint32     // of the partition: a later election makes the step void
 }
 
@@ -45,6 +48,8 @@ const (
 	endLoading                       // and coordinates
 	closePort                        // the broker's process ends
 	openPort                         // it is back
+	loadUnseen                       // it does not know yet that it will be fenced, and loads what it led
+	fence                            // it resigns from that again
 )
 
 func (w *world) plan(at clock.Time, h handover) {
@@ -65,18 +70,35 @@ func (w *world) handOver(h *handover) {
 			w.unload(s)
 		}
 	case beginLoading:
-		if h.of.term == h.term && h.broker.listening {
+		if h.of.term == h.term && h.reachable() {
 			w.beginLoad(h)
 		}
 	case endLoading:
-		if h.of.term == h.term && h.broker.listening {
+		if h.of.term == h.term && h.reachable() {
 			w.endLoad(h.of.shardOn(h.broker))
 		}
 	case closePort:
 		w.closePort(h)
 	case openPort:
 		w.openPort(h)
+	case loadUnseen:
+		for _, p := range w.ledBy(h.broker) {
+			w.beginLoad(&handover{fault: h.fault, broker: h.broker, of: p, term: p.term, unseen: true})
+		}
+	case fence:
+		for _, p := range w.ledBy(h.broker) {
+			if s := p.shardOn(h.broker); s.role != resigned {
+				w.unload(s)
+			}
+		}
 	}
+}
+
+func (h *handover) reachable() bool { return h.unseen || h.broker.listening }
+
+// ledBy returns the partitions that a broker leads in the metadata.
+func (w *world) ledBy(b *broker) []*partition {
+	return slices.DeleteFunc(slices.Clone(w.cluster.partitions), func(p *partition) bool { return p.leader != b.id })
 }
 
 // draw draws one of the durations above for a fault.
@@ -125,9 +147,26 @@ func (w *world) restartBroker(f *fault) {
 	} else {
 		w.closePort(&h)
 	}
+	if !f.event.Graceful && alone {
+		w.planFencing(h, opens)
+	}
 	h.step = openPort
 	b.stopped = w.now()
 	w.plan(opens, h)
+}
+
+// planFencing lets the only broker of a cluster, killed and started again, load what it led, and resign when the
+// controller misses its former life: only then is it registered anew and back. One that was away too shortly for
+// that is not missed.
+func (w *world) planFencing(h handover, opens clock.Time) {
+	loads := opens.Add(-w.draw(h.fault, "loaded", loadedBefore))
+	if loads <= w.now() {
+		return
+	}
+	h.step = loadUnseen
+	w.plan(loads, h)
+	h.step = fence
+	w.plan(opens.Add(-w.draw(h.fault, "fenced", fencedBefore)), h)
 }
 
 func (b *broker) name() string { return fmt.Sprintf("broker %d", b.id) }

@@ -50,6 +50,8 @@ func (w *world) oneWay(a *actor, dir int) time.Duration {
 	return d
 }
 
+func (w *world) roundTrip(a *actor) time.Duration { return w.oneWay(a, outward) + w.oneWay(a, inward) }
+
 // drop cuts a process off from one broker, or from all.
 func (w *world) drop(f *fault, a *actor, until clock.Time) {
 	w.began(f, a, until)

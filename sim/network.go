@@ -11,11 +11,11 @@ import (
 // The network is TCP: a connection is first in, first out in both directions, and what is lost is sent
 // again. Times of the retransmissions as Linux has them, measured on live connections.
 const (
-	firstRetransmission = 210 * time.Millisecond // 200 ms plus the smoothed round trip; then doubled
+	firstRetransmission = 206 * time.Millisecond // and a round trip, for the kernel smooths those it has seen; then doubled
 	longestRetransmit   = 120 * time.Second
 	firstSYNRetry       = time.Second // of an unanswered SYN; four more follow as quickly (Linux 6.5), then doubled
 	linearSYNRetries    = 5
-	handshakeTrips      = 2           // round trips until a new connection can carry a request: TCP, ApiVersions
+	handshakeTrips      = 2 // round trips until a new connection can carry a request: TCP, ApiVersions
 )
 
 // connection is one TCP connection between a process and the broker. It never comes back: a process that
@@ -49,10 +49,11 @@ type pipe struct {
 	requests  []wire.Request
 	responses []wire.Response
 	head      int
-	last      clock.Time // latest delivery so far; nothing overtakes it
-	lostAt    clock.Time // when the first segment that is still undelivered was lost
-	stuck     int        // messages, from the end, that wait for a retransmission or for the heal
-	syn       bool       // the connection itself is not established yet
+	last      clock.Time    // latest delivery so far; nothing overtakes it
+	lostAt    clock.Time    // when the first segment that is still undelivered was lost
+	tryAfter  time.Duration // from then to its first retransmission
+	stuck     int           // messages, from the end, that wait for a retransmission or for the heal
+	syn       bool          // the connection itself is not established yet
 }
 
 // connect opens a connection for a process.
@@ -74,13 +75,12 @@ func (w *world) shakeHands(c *connection) {
 	c.out.syn = false
 	if !c.broker.listening {
 		c.brokerGone = true
-		rtt := w.oneWay(c.actor, outward) + w.oneWay(c.actor, inward)
-		w.queue.Schedule(w.now().Add(rtt), event{kind: hungUp, conn: c})
+		w.queue.Schedule(w.now().Add(w.roundTrip(c.actor)), event{kind: hungUp, conn: c})
 		return
 	}
 	var d time.Duration
 	for range handshakeTrips {
-		d += w.oneWay(c.actor, outward) + w.oneWay(c.actor, inward)
+		d += w.roundTrip(c.actor)
 	}
 	w.queue.Schedule(w.now().Add(d), event{kind: established, conn: c})
 }
@@ -115,7 +115,7 @@ func (w *world) transmit(c *connection, dir int) {
 	now := w.now()
 	if p.stuck > 0 || c.link().isCut(now, dir) {
 		if p.stuck == 0 {
-			p.lostAt = now
+			p.lostAt, p.tryAfter = now, firstRetransmission+w.roundTrip(c.actor)
 		}
 		p.stuck++
 		if p.stuck == 1 {
@@ -168,7 +168,7 @@ func (w *world) passesAt(c *connection, dir int) clock.Time {
 	if l.cut[dir].held {
 		return heal
 	}
-	wait := firstRetransmission
+	wait := p.tryAfter
 	if p.syn {
 		wait = firstSYNRetry
 	}

@@ -115,7 +115,7 @@ func TestRetransmissions(t *testing.T) {
 		w := newWorld(loadText(t, three), trace.Discard)
 		a := &actor{links: w.links()}
 		a.links[0].cut[outward].until = clock.At(c.heal)
-		conn := &connection{actor: a, broker: w.cluster.brokers[0], out: pipe{lostAt: lost, stuck: 1, syn: c.syn}}
+		conn := &connection{actor: a, broker: w.cluster.brokers[0], out: pipe{lostAt: lost, tryAfter: 210 * time.Millisecond, stuck: 1, syn: c.syn}}
 		if got := w.passesAt(conn, outward); got != clock.At(c.want) {
 			t.Errorf("lost at %v, healed at %v (syn: %v): passes at %v, want %v", lost, c.heal, c.syn, got, c.want)
 		}

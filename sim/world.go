@@ -20,6 +20,7 @@ type world struct {
 	sink     trace.Sink
 	topics   map[string]assignors.Topic
 
+	cores         cores
 	cluster       cluster
 	conns         []*connection     // by serial number; a connection's number is also the ticket of its request
 	admin         *actor            // whoever administers the cluster; it has a place in the network and no process
@@ -83,6 +84,7 @@ func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
 		scenario: s, end: clock.At(s.Duration), most: mostAtOneInstant, sink: sink,
 		byName: make(map[string]*actor), given: make(map[wire.MemberID]handout),
 		eventStreams: make(map[streamKey]*random.Stream),
+		cores:        make(cores, s.Cores),
 	}
 	for _, t := range s.Topics {
 		w.topics[t.Name] = assignors.Topic{Partitions: t.Partitions}

@@ -17,9 +17,10 @@ import (
 
 // What all cases are run with. The latencies fit the machine that recorded; they are no properties of Kafka.
 const (
-	seed           = random.Seed(1)
+	firstSeed      = random.Seed(1)
 	latency        = 2 * time.Millisecond // one way
 	appendTime     = 3 * time.Millisecond
+	cores          = 2                     // of the machine
 	pollBeforeFind = 6 * time.Millisecond  // first poll() to the first FindCoordinator at the broker
 	pollBeforeJoin = 30 * time.Millisecond // first poll() to the first JoinGroup, when only that is known
 	stuckAfter     = 30 * time.Second
@@ -55,12 +56,13 @@ func Build(c *Case) (*scenario.Scenario, error) {
 	b := builder{given: c, scenario: &scenario.Scenario{
 		Name:        c.ID,
 		Description: c.Title,
-		Seed:        seed,
+		Seed:        firstSeed,
 		Duration:    millis(c.DurationMs),
 		StuckAfter:  stuckAfter,
 		Broker:      coordinator.Defaults(),
 		Brokers:     c.Brokers.Count,
 		Append:      random.Constant(appendTime),
+		Cores:       cores,
 		Latency:     random.Constant(latency),
 	}, started: map[string]bool{}}
 	if err := b.build(); err != nil {

@@ -23,6 +23,7 @@ type Line struct {
 	Observed, Simulated *Moment
 	Swapped             bool // happened in another order
 	InTime              bool
+	Drawn               bool // in time because it lies in the range of what is drawn
 }
 
 // Moment is an event and the time since the event before it on the same side.

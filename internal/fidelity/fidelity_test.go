@@ -3,7 +3,10 @@ package fidelity
 import (
 	"context"
 	"os"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"simulate/sim"
 )
@@ -20,5 +23,13 @@ func TestFidelity(t *testing.T) {
 	}
 	for _, p := range problems {
 		t.Error(p)
+	}
+	var page strings.Builder
+	if err := report.WriteMarkdown(&page); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile("../../docs/fidelity.md")
+	if diff := cmp.Diff(string(kept), page.String()); err != nil || diff != "" {
+		t.Errorf("docs/fidelity.md is not up to date (make docs): %v\n%s", err, diff)
 	}
 }

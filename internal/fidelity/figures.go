@@ -18,10 +18,11 @@ type Figures struct {
 // The least that the kept cases must reach, as shares of the recorded events; and as shares of those and
 // the surplus ones together, by which an event that comes at another place counts twice.
 const (
-	leastMatched    = 0.95
-	leastInTime     = 0.92
-	leastMatchedAll = 0.91
-	leastInTimeAll  = 0.89
+	leastMatched    = 0.975
+	leastInTime     = 0.95
+	leastMatchedAll = 0.96
+	leastInTimeAll  = 0.95
+	leastRan        = 0.94 // client events, surplus ones included
 	mostWrong       = 0.03
 )
 
@@ -55,22 +56,46 @@ func (c Comparison) Figures() Figures {
 	return f
 }
 
+// same reports whether the same events happened on both sides.
+func (c Comparison) same() bool {
+	f := c.Figures()
+	return f.Missed == 0 && f.Surplus == 0
+}
+
+// late returns how many events matched and were not in time.
+func (c Comparison) late() int {
+	f := c.Figures()
+	return f.Matched - f.InTime
+}
+
 // Figures returns the sum of the figures of all cases.
 func (r Report) Figures() Figures {
 	var sum Figures
 	for _, row := range r.Rows {
-		f := row.Figures()
-		sum.Cases += f.Cases
-		sum.Events += f.Events
-		sum.Matched += f.Matched
-		sum.InTime += f.InTime
-		sum.Missed += f.Missed
-		sum.Surplus += f.Surplus
-		sum.Wrong += f.Wrong
-		sum.Callbacks += f.Callbacks
-		sum.Ran += f.Ran
+		sum.add(row.Figures())
 	}
 	return sum
+}
+
+// First returns the sum of the figures of all cases under the first seed.
+func (r Report) First() Figures {
+	var sum Figures
+	for _, row := range r.Rows {
+		sum.add(row.First)
+	}
+	return sum
+}
+
+func (f *Figures) add(g Figures) {
+	f.Cases += g.Cases
+	f.Events += g.Events
+	f.Matched += g.Matched
+	f.InTime += g.InTime
+	f.Missed += g.Missed
+	f.Surplus += g.Surplus
+	f.Wrong += g.Wrong
+	f.Callbacks += g.Callbacks
+	f.Ran += g.Ran
 }
 
 // Failures says which of the least figures are not reached, and which cases could not be run.
@@ -91,6 +116,7 @@ func (r Report) Failures() []string {
 		{"of the recorded events in time", f.InTime, f.Recorded(), leastInTime},
 		{"of all events matched", f.Matched, f.Events, leastMatchedAll},
 		{"of all events in time", f.InTime, f.Events, leastInTimeAll},
+		{"of the client events matched", f.Ran, f.Callbacks, leastRan},
 	} {
 		if share(least.part, least.whole) < least.share {
 			all = append(all, fmt.Sprintf("%s %s; at least %s must be", percent(least.part, least.whole), least.what, bound(least.share)))
@@ -112,4 +138,4 @@ func share(part, whole int) float64 {
 
 func percent(part, whole int) string { return fmt.Sprintf("%.1f %%", 100*share(part, whole)) }
 
-func bound(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+func bound(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }

@@ -72,6 +72,9 @@ func ReadObserved(text []byte) (*Observed, error) {
 	for _, e := range seen.Events {
 		o.Events = append(o.Events, e.event())
 	}
+	if o.lacksUnloading() {
+		delete(o.Kinds, unloading)
+	}
 	for _, e := range seen.ClientEvents {
 		if isCallback[e.Kind] && len(e.Partitions) > 0 {
 			o.Callbacks = append(o.Callbacks, Callback{millis(e.AtMs), e.Who, e.Kind, partitionList(run.given(e.Partitions))})
@@ -79,6 +82,15 @@ func ReadObserved(text []byte) (*Observed, error) {
 	}
 	o.trim()
 	return &o, nil
+}
+
+// lacksUnloading reports whether a group was loaded anew and nothing tells that it was unloaded: some logs of a
+// broker that stopped lack its last lines (CASE-FORMAT.md, "Known gaps").
+func (o *Observed) lacksUnloading() bool {
+	has := func(kind string) bool {
+		return slices.ContainsFunc(o.Events, func(e Event) bool { return e.Kind == kind })
+	}
+	return has(loaded) && !has(unloading)
 }
 
 // trim leaves out what does not count in a comparison.

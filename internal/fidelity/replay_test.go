@@ -50,7 +50,7 @@ func TestIdleRun(t *testing.T) {
 	if f.Missed != f.Events || f.Matched != 0 || f.Wrong != f.Cases {
 		t.Errorf("got %+v, want everything missed", f)
 	}
-	if got := len(report.Failures()); got != 5 {
+	if got := len(report.Failures()); got != 6 {
 		t.Errorf("got %d failures, want one a limit", got)
 	}
 	beyond, _ := report.Unlisted(nil)
@@ -163,6 +163,9 @@ func traced(r recordedEvent, ids map[string]string) trace.Event {
 		became(wire.Stable)
 	case empty:
 		became(wire.Empty)
+	case groupDeleted:
+		became(wire.NoGroup)
+		e.Reason = trace.Deleted
 	case sessionExpired:
 		e.Kind, e.Reason = trace.MemberRemoved, trace.SessionExpired
 	case left:

@@ -11,17 +11,20 @@ import (
 // WriteRows writes one row a case, the skipped ones first, and the figures of all as the last line.
 func (r Report) WriteRows(w io.Writer) {
 	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "%-44s skipped: %v\n", s.ID, s.Why)
+		fmt.Fprintf(w, "%-54s skipped: %v\n", s.ID, s.Why)
 	}
 	for _, row := range r.Rows {
 		f := row.Figures()
-		fmt.Fprintf(w, "%-44s %4d events %4d matched %4d in time  %s\n", row.Case.ID, f.Events, f.Matched, f.InTime, row.verdict())
+		fmt.Fprintf(w, "%-54s %4d events %4d matched %4d in time  %3d callbacks %3d matched  %s\n",
+			row.Case.ID, f.Events, f.Matched, f.InTime, f.Callbacks, f.Ran, row.verdict())
 	}
-	f := r.Figures()
+	f, first := r.Figures(), r.First()
 	if n := len(r.Skipped); n > 0 {
 		fmt.Fprintf(w, "%d cases skipped\n", n)
 	}
-	fmt.Fprintf(w, "%d callbacks, %d matched (%s)\n", f.Callbacks, f.Ran, percent(f.Ran, f.Callbacks))
+	fmt.Fprintf(w, "%d client events (callbacks), %d matched (%s)\n", f.Callbacks, f.Ran, percent(f.Ran, f.Callbacks))
+	fmt.Fprintf(w, "under the first seed alone: %d events, %d matched (%s), %d in time (%s), %d wrong counts\n",
+		first.Events, first.Matched, percent(first.Matched, first.Events), first.InTime, percent(first.InTime, first.Events), first.Wrong)
 	fmt.Fprintf(w, "of %d recorded events %d matched (%s), %d in time (%s); %d simulated ones were not recorded\n",
 		f.Recorded(), f.Matched, percent(f.Matched, f.Recorded()), f.InTime, percent(f.InTime, f.Recorded()), f.Surplus)
 	fmt.Fprintf(w, "%d cases, %d events, %d matched (%s), %d in time (%s), %d wrong counts\n",
@@ -35,6 +38,8 @@ func (r Row) verdict() string {
 		return r.Err.Error()
 	case len(r.Wrong) > 0:
 		return strings.Join(r.Wrong, ", ")
+	case r.Seed > firstSeed:
+		return fmt.Sprintf("counts right, under seed %d", r.Seed)
 	}
 	return "counts right"
 }
@@ -85,6 +90,8 @@ func (l Line) verdict() string {
 		return "late"
 	case l.Swapped:
 		return "swapped"
+	case l.Drawn:
+		return "drawn"
 	case !l.close():
 		return "in range" // of the repetitions
 	}

@@ -6,16 +6,17 @@ import (
 	"simulate/sim/wire"
 )
 
-// buildJoin lets the poll thread build a JoinGroup. Joining again with the id that was just handed out
-// takes no time; the first request of a process waits for what a cold JVM does first.
+// buildJoin lets the poll thread build a JoinGroup. The first one of a process waits for what a cold JVM does
+// first. Joining again with the id that was just handed out takes no time later, and then a share of that.
 func (p *Process) buildJoin() {
-	at := p.now.Add(joinCost)
+	at := p.work(joinCost)
 	if p.poll.idGiven {
-		at, p.poll.idGiven = p.now, false
+		at, p.poll.idGiven = p.now.Add(p.poll.warm.coldness/coldShare), false
+		p.poll.warm.coldness = 0
 	}
 	if p.member == "" && !p.poll.warm.joined {
 		at = max(p.now, p.started.Add(p.plan.JoinNotBefore))
-		p.poll.warm.joined = true
+		p.poll.warm.joined, p.poll.warm.coldness = true, at.Sub(p.now)
 	}
 	p.wait(WaitRejoin, at)
 }

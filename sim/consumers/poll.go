@@ -1,6 +1,8 @@
 package consumers
 
 import (
+	"time"
+
 	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -37,8 +39,9 @@ type pollThread struct {
 
 // warmth says what the process has done before, and does quicker from then on.
 type warmth struct {
-	joined bool // asked for a member id
-	led    bool // computed an assignment
+	joined   bool          // asked for a member id
+	coldness time.Duration // how long it waited to do so; 0 once it has joined with the id
+	led      bool          // computed an assignment
 }
 
 // wait blocks the poll thread.

@@ -56,7 +56,7 @@ func (p *Process) prepareJoin() bool {
 			if p.leading && p.cooperative {
 				cost += leaderCost
 			}
-			p.wait(WaitRejoin, p.now.Add(cost))
+			p.wait(WaitRejoin, p.work(cost))
 			return false
 		}
 		p.commitInHook()

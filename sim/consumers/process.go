@@ -18,6 +18,13 @@ type Env struct {
 	Backoff *random.Stream             // jitter of back-offs
 	Work    *random.Stream             // processing times
 	Listen  *random.Stream             // callback times
+	Cores   Cores                      // nil: as many as needed
+}
+
+// Cores is what a process computes on.
+type Cores interface {
+	// Run returns when d of work is done that is asked for now.
+	Run(now clock.Time, d time.Duration) clock.Time
 }
 
 // Process is one life of a consumer process: two threads over shared membership.
@@ -152,6 +159,14 @@ func (p *Process) PollDeadline() clock.Time {
 
 // Heartbeating reports whether the heartbeat thread is at work.
 func (p *Process) Heartbeating() bool { return p.heartbeat.enabled && !p.hasNotJoined() }
+
+// work returns when the process will have done d of work that it begins now.
+func (p *Process) work(d time.Duration) clock.Time {
+	if p.env.Cores == nil {
+		return p.now.Add(d)
+	}
+	return p.env.Cores.Run(p.now, d)
+}
 
 func (p *Process) emit(e Effect) { p.out = append(p.out, e) }
 

@@ -10,7 +10,7 @@ import (
 // buildSync lets the poll thread build a SyncGroup; the leader computes the assignment, holding the lock.
 func (p *Process) buildSync() {
 	if !p.leading {
-		p.wait(WaitRejoin, p.now.Add(followerCost))
+		p.wait(WaitRejoin, p.work(followerCost))
 		return
 	}
 	takes := leadCost
@@ -18,7 +18,7 @@ func (p *Process) buildSync() {
 		takes = firstLeadCost
 	}
 	p.poll.warm.led = true
-	p.wait(WaitAssign, p.now.Add(takes+p.poll.asked.slowAssign))
+	p.wait(WaitAssign, p.work(takes).Add(p.poll.asked.slowAssign))
 	p.poll.asked.slowAssign = 0
 	if d := p.poll.asked.freezeInAssign; d > 0 {
 		p.poll.asked.freezeInAssign = 0

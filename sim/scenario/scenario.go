@@ -44,6 +44,7 @@ type Scenario struct {
 	Brokers      int                 // how many there are, default 1
 	Append       random.Distribution // time to commit a record, default 1 ms
 	Latency      random.Distribution // one way, default 500 µs
+	Cores        int                 // that all brokers and consumers share; 0: they do not. Recordings need it
 	Topics       []Topic
 	Fleets       []Fleet
 	Events       []Event

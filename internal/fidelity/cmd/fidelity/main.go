@@ -4,12 +4,14 @@
 //	LIVE_DIR=DIR fidelity                         every case.json below DIR; only prints
 //	FIDELITY_CASE=07-sigkill-leader/run1 fidelity one case, line by line
 //	LIVE_DIR=DIR fidelity -keep FILE              writes the cases that can be repeated, as kept beside the code
+//	fidelity -markdown FILE                       writes docs/fidelity.md
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -19,8 +21,9 @@ import (
 
 func main() {
 	keep := flag.String("keep", "", "write the cases that can be repeated to `file` and run nothing")
+	markdown := flag.String("markdown", "", "write the figures to `file` as a page")
 	flag.Parse()
-	ok, err := replay(*keep)
+	ok, err := replay(*keep, *markdown)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
@@ -31,18 +34,21 @@ func main() {
 }
 
 // replay does what flags and environment ask for, and reports whether the kept cases agree well enough.
-func replay(keep string) (bool, error) {
+func replay(keep, markdown string) (bool, error) {
 	folder, id := os.Getenv("LIVE_DIR"), os.Getenv("FIDELITY_CASE")
 	recordings, err := read(folder)
 	if err != nil {
 		return false, err
 	}
 	if keep != "" {
-		return true, write(keep, recordings)
+		return true, write(keep, func(w io.Writer) error { return fidelity.Keep(w, recordings) })
 	}
 	report := fidelity.Replay(context.Background(), recordings, sim.Run)
 	if id != "" {
 		return true, writeCase(report, id)
+	}
+	if markdown != "" {
+		return true, write(markdown, report.WriteMarkdown)
 	}
 	var problems []string
 	if folder == "" {
@@ -64,12 +70,12 @@ func read(folder string) ([]fidelity.Recording, error) {
 	return fidelity.Below(folder)
 }
 
-func write(file string, recordings []fidelity.Recording) error {
+func write(file string, content func(io.Writer) error) error {
 	f, err := os.Create(file)
 	if err != nil {
 		return err
 	}
-	if err := fidelity.Keep(f, recordings); err != nil {
+	if err := content(f); err != nil {
 		f.Close()
 		return err
 	}
