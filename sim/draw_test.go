@@ -25,6 +25,7 @@ func drawScenario(t *rapid.T, events int) string {
 func drawFleet(t *rapid.T, b *strings.Builder, name string) {
 	group := map[string]string{"a": "g", "b": "g", "c": "h"}[name]
 	fmt.Fprintf(b, "[[fleet]]\nname = %q\ngroup = %q\ntopics = [\"t\"]\n", name, group)
+	fmt.Fprintf(b, "config.partition.assignment.strategy = %s\n", drawAssignors(t, "assignors"))
 	fmt.Fprintf(b, "count = %d\n", rapid.IntRange(1, 3).Draw(t, "count"))
 	fmt.Fprintf(b, "static = %v\n", rapid.Bool().Draw(t, "static"))
 	fmt.Fprintf(b, "start.every = %q\n", drawFrom(t, "start", "0s", "10ms", "2s"))
@@ -78,6 +79,11 @@ func drawEvent(t *rapid.T) string {
 	default:
 		return e + fmt.Sprintf("do = %q, who = %q", do, who)
 	}
+}
+
+// drawAssignors draws lists that have sticky in common, but for one that shares nothing with some of the others.
+func drawAssignors(t *rapid.T, label string) string {
+	return drawFrom(t, label, `"range,sticky"`, `"sticky"`, `["cooperative-sticky", "sticky"]`, `["roundrobin", "sticky"]`, `"cooperative-sticky"`)
 }
 
 func drawFrom(t *rapid.T, label string, values ...string) string {

@@ -7,7 +7,7 @@
 //
 // Kafka's settings have Kafka's names, in its units or as durations. Those without effect on a group are
 // taken and listed in one warning. Refused as not supported yet: rates of topics, other
-// clients, groups that would use a sticky assignor, and what verbs and expectations say they do not do.
+// clients, and what verbs and expectations say they do not do.
 //
 // A scenario whose [broker] has an offsets-log starts from the records in that file, which LoadWith reads.
 //

@@ -19,7 +19,6 @@ func (l *loader) validate(s *Scenario) {
 	for i := range s.Fleets {
 		v.checkFleet(indexed("fleet", i), &s.Fleets[i])
 	}
-	v.checkVotes()
 	for i := range s.Events {
 		v.checkEvent(indexed("event", i), &s.Events[i])
 	}
