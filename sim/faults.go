@@ -124,6 +124,9 @@ func (w *world) begin(f *fault) {
 	for _, a := range targets {
 		w.act(f, a)
 	}
+	if e.Do == scenario.Configure {
+		w.configureLater(e)
+	}
 }
 
 // act does to one member what the event says.
@@ -153,6 +156,9 @@ func (w *world) act(f *fault, a *actor) {
 	case scenario.FreezeInAssign:
 		w.began(f, a, now)
 		a.process.FreezeInAssign(w.lasting(f))
+	case scenario.Configure:
+		w.began(f, a, now)
+		a.configure(e.Plan)
 	case scenario.Subscribe, scenario.Unsubscribe:
 		w.began(f, a, now)
 		a.process.Subscribe(consumers.Subscription{Topics: e.Topics, Pattern: e.Pattern}, e.AtOnce)

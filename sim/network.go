@@ -15,7 +15,7 @@ const (
 	longestRetransmit   = 120 * time.Second
 	firstSYNRetry       = time.Second // of an unanswered SYN; four more follow as quickly (Linux 6.5), then doubled
 	linearSYNRetries    = 5
-	handshakeTrips      = 2           // round trips until a new connection can carry a request: TCP, ApiVersions
+	handshakeTrips      = 2 // round trips until a new connection can carry a request: TCP, ApiVersions
 )
 
 // connection is one TCP connection between a process and the broker. It never comes back: a process that

@@ -32,7 +32,8 @@ func (w *world) canAct(do scenario.Verb, a *actor) bool {
 		return a.process == nil
 	case scenario.Stop:
 		return a.process != nil || a.comeback != nil
-	case scenario.AbandonMemberID, scenario.RemoveMembers, scenario.RollingRestart, scenario.Drop, scenario.Delay:
+	case scenario.AbandonMemberID, scenario.RemoveMembers, scenario.RollingRestart, scenario.Drop, scenario.Delay,
+		scenario.Configure:
 		return true
 	}
 	return a.process != nil

@@ -59,7 +59,7 @@ func drawScenario(t *rapid.T, s *Scenario) {
 
 func drawEvent(t *rapid.T, s *Scenario, e *Event) {
 	switch e.Do {
-	case Pause, Stall, Drop, SlowAssign:
+	case Pause, Stall, Drop, SlowAssign, SlowRevoke, FreezeInAssign:
 		e.For = drawDistribution(t)
 	case Delay:
 		e.Add = drawDistribution(t)

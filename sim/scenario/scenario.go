@@ -94,6 +94,7 @@ const (
 	SlowAssign      Verb = "slow-assign"
 	SlowRevoke      Verb = "slow-revoke"
 	FreezeInAssign  Verb = "freeze-in-assign"
+	Configure       Verb = "configure"
 
 	Subscribe        Verb = "subscribe"
 	Unsubscribe      Verb = "unsubscribe"
@@ -148,8 +149,8 @@ type Event struct {
 	Topic   string   // partitions, create-topic, delete-topic
 	Count   int      // partitions, create-topic: how many partitions there are then
 
-	Broker        int32               // broker-restart: its number; 0 when CoordinatorOf names it
-	CoordinatorOf string              // broker-restart: the group whose coordinator it is at that instant
+	Broker        int32               // broker-restart, drop: its number; 0 when CoordinatorOf names it, or for all
+	CoordinatorOf string              // broker-restart, drop: the group whose coordinator it is at that instant
 	Back          time.Duration       // broker-restart: when it is there again, if not 0; recordings know the instant
 	Append        random.Distribution // slow-append
 	Error         wire.Err            // fail-append
@@ -158,7 +159,8 @@ type Event struct {
 	Every *random.Distribution
 	Times int
 
-	// Plan, when set, is what start and the restarts come back with (Name and Instance as for Fleet.Plan).
+	// Plan, when set, is what start and the restarts come back with, and what configure leaves for the next start
+	// (Name and Instance as for Fleet.Plan).
 	Plan *consumers.Plan
 	// Instance, when set, is the group.instance.id that start comes back with.
 	Instance *string
@@ -217,14 +219,15 @@ func (s *Scenario) MovesCoordinators() bool {
 	return slices.ContainsFunc(s.Events, func(e Event) bool { return e.Do == BrokerRestart || e.Do == MoveCoordinator })
 }
 
-// MetricsOptions tells a metrics.Fold what the trace of the scenario does not say.
+// MetricsOptions tells a metrics.Fold what the trace of the scenario does not say. What fleets subscribe to counts,
+// whatever their members subscribe to later.
 func (s *Scenario) MetricsOptions() metrics.Options {
 	o := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
 	for _, t := range s.Topics {
 		o.Topics[t.Name] = t.Partitions
 	}
 	for _, f := range s.Fleets {
-		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: f.Plan.Topics})
+		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: s.subscribed(&f.Plan)})
 	}
 	return o
 }

@@ -78,18 +78,7 @@ func (v *validator) checkNames() {
 }
 
 func (v *validator) checkFleet(path string, f *Fleet) {
-	for i, topic := range f.Plan.Topics {
-		at := path + ".topics"
-		if v.given(at + "[0]") {
-			at = path + indexed(".topics", i)
-		}
-		switch {
-		case slices.Contains(f.Plan.Topics[:i], topic):
-			v.wrong(at, "topic %s is listed twice", quote(topic))
-		case !slices.Contains(v.cast.topics, topic):
-			v.wrong(at, "no topic %s%s", quote(topic), didYouMean(topic, v.cast.topics))
-		}
-	}
+	v.checkSubscription(path, f.Plan.Topics, f.Plan.Pattern)
 	v.checkWithin(path+".start.at", "start.at", f.StartAt)
 	v.checkConfig(f.Plan.Config, path+".config")
 	if poll := path + ".poll-timeout"; f.Plan.PollTimeout == 0 && neverAdvances(f.Plan.Processing) && !v.bad[poll] && !v.bad[path+".processing"] {
@@ -153,6 +142,8 @@ func (v *validator) checkEvent(path string, e *Event) {
 	switch e.Do {
 	case Commit:
 		v.checkCommit(path, e)
+	case Subscribe:
+		v.checkSubscription(path, e.Topics, e.Pattern)
 	case CrashLoop:
 		v.checkLoop(path+".up", path+".down", e)
 	case Scale:
