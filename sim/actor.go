@@ -20,7 +20,7 @@ type fleet struct {
 // actor is one member of a fleet over all the lives of its process.
 type actor struct {
 	name  string
-	fleet *fleet
+	fleet *fleet         // nil: it is no member of one, and has no process
 	plan  consumers.Plan // what the next process is started from
 
 	process  *consumers.Process // nil while none runs

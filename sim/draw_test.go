@@ -41,9 +41,9 @@ func drawEvent(t *rapid.T) string {
 	e := fmt.Sprintf("at = \"%dms\", ", rapid.IntRange(0, 120_000).Draw(t, "at"))
 	switch do := drawFrom(t, "do", "pause", "stall", "kill", "stop", "start", "restart", "rolling-restart", "scale",
 		"crash-loop", "broker-restart", "move-coordinator", "slow-append", "fail-append", "drop", "reset", "delay", "abandon-member-id", "slow-assign",
-		"slow-revoke", "freeze-in-assign", "subscribe", "unsubscribe", "enforce-rebalance", "configure",
+		"slow-revoke", "freeze-in-assign", "hold-leader-sync", "raw-join", "subscribe", "unsubscribe", "enforce-rebalance", "configure",
 		"commit", "delete-group", "delete-offsets", "remove-members", "partitions", "create-topic", "delete-topic"); do {
-	case "pause", "stall", "slow-assign", "slow-revoke", "freeze-in-assign":
+	case "pause", "stall", "slow-assign", "slow-revoke", "freeze-in-assign", "hold-leader-sync":
 		return e + fmt.Sprintf("do = %q, who = %q, for = %q", do, who, lasts)
 	case "drop":
 		return e + fmt.Sprintf("do = %q, who = %q, for = %q, held = %v, direction = %q%s",
@@ -56,6 +56,9 @@ func drawEvent(t *rapid.T) string {
 	case "configure":
 		return e + fmt.Sprintf("do = %q, who = %q, config.partition.assignment.strategy = %s", do,
 			drawFrom(t, "of", "a-1", "b", "c"), drawAssignors(t, "then"))
+	case "raw-join":
+		return e + fmt.Sprintf("do = %q, group = \"g\", version = %d, %s", do, rapid.IntRange(2, 9).Draw(t, "version"),
+			drawFrom(t, "mode", `mode = "vanish-after-id"`, `mode = "send-and-vanish"`, `mode = "hold-after-join", hold = "9s"`))
 	case "subscribe":
 		return e + fmt.Sprintf("do = %q, who = %q, %s", do, who, drawFrom(t, "to", `topics = "t"`, `topics = ["t", "!"]`, `pattern = ".*"`))
 	case "broker-restart":

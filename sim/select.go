@@ -58,7 +58,7 @@ func (w *world) named(f *fault, s scenario.Selector) []*actor {
 			return nil
 		}
 		if id, ok := shard.Leader(s.Name); ok && id != "" {
-			if a := w.given[id].to; a != nil { // else it is a member that the log remembers
+			if a := w.given[id].to; a != nil && a.fleet != nil { // else it is a member that the log remembers, or of a raw-join
 				return []*actor{a}
 			}
 		}

@@ -87,7 +87,7 @@ var allVerbs = []scenario.Verb{
 	scenario.Pause, scenario.Stall, scenario.Kill, scenario.Stop, scenario.Start, scenario.Restart,
 	scenario.RollingRestart, scenario.Scale, scenario.CrashLoop, scenario.Drop, scenario.Reset, scenario.Delay,
 	scenario.AbandonMemberID, scenario.SlowAssign, scenario.SlowRevoke, scenario.FreezeInAssign,
-	scenario.Subscribe, scenario.Unsubscribe, scenario.EnforceRebalance,
+	scenario.HoldLeaderSync, scenario.RawJoin, scenario.Subscribe, scenario.Unsubscribe, scenario.EnforceRebalance,
 	scenario.Configure,
 	scenario.BrokerRestart, scenario.MoveCoordinator, scenario.SlowAppend, scenario.FailAppend,
 	scenario.Commit, scenario.DeleteGroup, scenario.DeleteOffsets, scenario.RemoveMembers,

@@ -66,6 +66,12 @@ func (l *loader) eventKey(t *table, e *Event, key string) {
 		e.Group = l.groupOf(t)
 	case "topics":
 		l.eventTopics(t, e)
+	case "version":
+		e.Version = int16(t.number(key, newestJoin, 0, newestJoin))
+	case "mode":
+		e.Mode = l.joinMode(t)
+	case "hold":
+		e.Hold = t.distribution(key, random.Distribution{})
 	case "topic":
 		e.Topic = l.eventTopic(t, e.Do)
 	case "count":

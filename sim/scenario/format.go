@@ -140,6 +140,14 @@ func (w *writer) eventKey(e *Event, key string) {
 		}
 	case "topics":
 		w.subscription(e.Topics, e.Pattern)
+	case "version":
+		w.pair(key, strconv.Itoa(int(e.Version)))
+	case "mode":
+		w.pair(key, literal(string(e.Mode)))
+	case "hold":
+		if e.Mode == HoldAfterJoin {
+			w.pair(key, distribution(e.Hold))
+		}
 	case "count":
 		w.pair(key, strconv.Itoa(e.Count))
 	case "every":

@@ -94,6 +94,8 @@ const (
 	SlowAssign      Verb = "slow-assign"
 	SlowRevoke      Verb = "slow-revoke"
 	FreezeInAssign  Verb = "freeze-in-assign"
+	HoldLeaderSync  Verb = "hold-leader-sync"
+	RawJoin         Verb = "raw-join"
 	Configure       Verb = "configure"
 
 	Subscribe        Verb = "subscribe"
@@ -124,13 +126,23 @@ const (
 	In   Direction = "in"  // broker to client
 )
 
+// JoinMode is what the client of a raw-join does.
+type JoinMode string
+
+// The modes. A client without a member id sends a second JoinGroup when the first one only got it an id.
+const (
+	VanishAfterID JoinMode = "vanish-after-id" // vanishes once it has sent the first JoinGroup
+	SendAndVanish JoinMode = "send-and-vanish" // vanishes once it has sent the one that makes it a member
+	HoldAfterJoin JoinMode = "hold-after-join" // waits for the answer to that, and then does nothing for a while
+)
+
 // Event is something that is done at an instant. Which fields count depends on Do.
 type Event struct {
 	At  time.Duration
 	Do  Verb
 	Who []Selector
 
-	For       random.Distribution // pause, stall, drop, delay, slow-assign, slow-revoke, freeze-in-assign
+	For       random.Distribution // pause, stall, drop, delay, slow-assign, slow-revoke, freeze-in-assign, hold-leader-sync
 	Down      random.Distribution // restart, rolling-restart, crash-loop: from process exit to next start
 	Gap       time.Duration       // rolling-restart: from that start to the next stop
 	Batch     int                 // rolling-restart: how many at once, at least 1
@@ -143,7 +155,11 @@ type Event struct {
 	AtOnce    bool                // stall, subscribe, ...: begins at At even inside poll(); recordings know the instant
 	Add       random.Distribution // delay: added one way
 
-	Group   string   // delete-group, delete-offsets, remove-members, commit from outside
+	Version int16               // raw-join: of its JoinGroup, which else is that of the first fleet in Group
+	Mode    JoinMode            // raw-join
+	Hold    random.Distribution // raw-join: how long HoldAfterJoin lasts
+
+	Group   string   // delete-group, delete-offsets, remove-members, commit from outside, raw-join, hold-leader-sync
 	Topics  []string // delete-offsets, commit from outside: all of their partitions; subscribe
 	Pattern string   // subscribe
 	Topic   string   // partitions, create-topic, delete-topic

@@ -144,6 +144,10 @@ func (v *validator) checkEvent(path string, e *Event) {
 		v.checkCommit(path, e)
 	case Subscribe:
 		v.checkSubscription(path, e.Topics, e.Pattern)
+	case HoldLeaderSync:
+		v.checkHoldLeaderSync(path, e)
+	case RawJoin:
+		v.checkRawJoin(path, e)
 	case CrashLoop:
 		v.checkLoop(path+".up", path+".down", e)
 	case Scale:

@@ -32,6 +32,8 @@ var verbSpecs = []verbSpec{
 	{SlowAssign, words("who for"), repeats},
 	{SlowRevoke, words("who for"), repeats},
 	{FreezeInAssign, words("who for"), repeats},
+	{HoldLeaderSync, words("for"), words("who group every times until")},
+	{RawJoin, words("group version mode"), words("hold every times until")},
 	{Subscribe, words("who"), words("topics pattern every times until")},
 	{Unsubscribe, words("who"), repeats},
 	{EnforceRebalance, words("who"), repeats},
@@ -50,7 +52,7 @@ var verbSpecs = []verbSpec{
 }
 
 // laterVerbs have a meaning but no code yet.
-var laterVerbs = words("hold-leader-sync block-rebalance raw-join")
+var laterVerbs = words("block-rebalance")
 
 // meanings says of each key of an event what it is for.
 var meanings = map[string]string{
@@ -78,6 +80,9 @@ var meanings = map[string]string{
 	"count":     "how many partitions there are then",
 	"every":     "how far apart the repetitions are",
 	"times":     "how often it happens",
+	"version":   "which version its JoinGroup has",
+	"mode":      "what the client does",
+	"hold":      "how long the client stays once it has joined",
 	"client":    "what it comes back with",
 	"config":    "the settings with which it starts",
 }
