@@ -70,12 +70,18 @@ func byError(list []metrics.Failure) [][]metrics.Failure {
 // failureName is the error of the protocol, or else the class of the exception.
 func failureName(f *metrics.Failure) string {
 	switch {
-	case f.Err != wire.None:
+	case f.Err != wire.None && !thrownByClient(f):
 		return f.Err.String()
 	case f.Exception != "":
 		return clean(f.Exception)
 	}
 	return "an unknown error"
+}
+
+// thrownByClient reports whether a broker had no part in it: the error is UNKNOWN_SERVER_ERROR then, for want of
+// another. What a broker answers with that error becomes a KafkaException.
+func thrownByClient(f *metrics.Failure) bool {
+	return f.Err == wire.UnknownServerError && f.Exception != "" && f.Exception != "KafkaException"
 }
 
 // failedWords tells of failures by one error: who and when while there are few, else who how often.

@@ -317,7 +317,7 @@ func (h *handMade) fail(who string, err wire.Err, exception string) *handMade {
 	return h.add(trace.Event{Kind: trace.ProcessExited, Who: who, Reason: trace.Failed})
 }
 
-// refused: a full group turns one consumer away, another one over and over.
+// refused: a group turns one consumer away, another one over and over, and a third asks for what cannot be.
 func refused() *handMade {
 	h := begin("refused", "orders", "orders").startThree()
 	h.add(trace.Event{Kind: trace.ProcessStarted, Who: "orders-4"})
@@ -326,7 +326,8 @@ func refused() *handMade {
 		h.after(10 * time.Second).add(trace.Event{Kind: trace.ProcessStarted, Who: "orders-5"})
 		h.after(12*time.Millisecond).fail("orders-5", wire.GroupMaxSizeReached, "GroupMaxSizeReachedException")
 	}
-	return h
+	h.after(time.Second).add(trace.Event{Kind: trace.ProcessStarted, Who: "orders-6"})
+	return h.after(50*time.Millisecond).fail("orders-6", wire.UnknownServerError, "InvalidTopicException")
 }
 
 // neverCame: no consumer of the group gets in.

@@ -13,13 +13,14 @@ import (
 // fleet is a fleet of the scenario with all members that it has had so far.
 type fleet struct {
 	*scenario.Fleet
-	members []*actor // by number - 1
+	plan    consumers.Plan // what further members are started from
+	members []*actor       // by number - 1
 }
 
 // actor is one member of a fleet over all the lives of its process.
 type actor struct {
 	name  string
-	fleet *fleet
+	fleet *fleet         // nil: it is no member of one, and has no process
 	plan  consumers.Plan // what the next process is started from
 
 	process  *consumers.Process // nil while none runs
@@ -52,7 +53,7 @@ type comeback struct {
 }
 
 func (w *world) addFleet(sf *scenario.Fleet) {
-	f := &fleet{Fleet: sf}
+	f := &fleet{Fleet: sf, plan: sf.Plan}
 	w.fleets = append(w.fleets, f)
 	w.grow(f, sf.Count)
 	for n, a := range f.members {
@@ -73,7 +74,7 @@ func (w *world) grow(f *fleet, n int) {
 			listen:  w.stream("consumer/"+name, "listener"),
 			node:    w.stream("consumer/"+name, "node"),
 		}
-		a.adopt(f.Plan)
+		a.adopt(f.plan)
 		f.members = append(f.members, a)
 		w.byName[name] = a
 	}
@@ -86,6 +87,24 @@ func (a *actor) adopt(plan consumers.Plan) {
 		plan.Instance = a.name
 	}
 	a.plan = plan
+}
+
+// configure changes the settings of a's next processes. The one that runs has a plan of its own, and what was to
+// come back with other settings comes back with these.
+func (a *actor) configure(to *consumers.Plan) {
+	a.plan.Config = to.Config
+	if a.comeback != nil {
+		a.comeback.plan = nil
+	}
+}
+
+// configureLater changes the settings of the members that fleets get later, where an event names a whole fleet.
+func (w *world) configureLater(e *scenario.Event) {
+	for _, s := range e.Who {
+		if s.Kind == scenario.ByFleet {
+			w.fleetNamed(s.Name).plan.Config = e.Plan.Config
+		}
+	}
 }
 
 // startAt starts a's process at an instant, unless a gets another order before; cause is the event behind it.

@@ -49,10 +49,10 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 	switch p := a.process; {
 	case o.Pending && (p == nil || p.Member() != o.Member):
 		l.Because, l.Since = trace.CausePendingID, given.at
+	case a.frozen != 0 && given.life == a.life:
+		l.Because, l.Since, l.Until = trace.CauseFrozen, a.frozenAt, a.frozen
 	case p == nil || given.life != a.life:
 		l.Because, l.Since = trace.CauseDead, a.exited
-	case a.frozen != 0:
-		l.Because, l.Since, l.Until = trace.CauseFrozen, a.frozenAt, a.frozen
 	default:
 		w.explainLiving(&l, a)
 		if w.heartbeats(a) || l.Because == trace.CauseCommitting {
@@ -131,7 +131,7 @@ func (a *actor) connected() bool {
 }
 
 // unreachable says between which instants the coordinator and a's process cannot talk to each other: while
-// their link is cut, and until what was lost on their connection is sent again.
+// their link is cut, until what was lost on their connection is sent again, and while a SyncGroup is kept on it.
 func (w *world) unreachable(a *actor) (since, until clock.Time, cut bool) {
 	c := a.conns[consumers.CoordinatorConn]
 	link := a.linkTo(w.leaderOf(a.plan.Group))
@@ -139,6 +139,9 @@ func (w *world) unreachable(a *actor) (since, until clock.Time, cut bool) {
 		from, to := link.cut[dir].since, link.cut[dir].until
 		if c != nil && c.pipe(dir).stuck > 0 {
 			from, to = c.pipe(dir).lostAt, w.passesAt(c, dir)
+		}
+		if c != nil && c.pipe(dir).keptUntil > to {
+			from, to = c.pipe(dir).keptAt, c.pipe(dir).keptUntil
 		}
 		if to > w.now() && to > until {
 			since, until, cut = from, to, true

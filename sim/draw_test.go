@@ -24,7 +24,8 @@ func drawScenario(t *rapid.T, events int) string {
 
 func drawFleet(t *rapid.T, b *strings.Builder, name string) {
 	group := map[string]string{"a": "g", "b": "g", "c": "h"}[name]
-	fmt.Fprintf(b, "[[fleet]]\nname = %q\ngroup = %q\ntopics = [\"t\"]\n", name, group)
+	fmt.Fprintf(b, "[[fleet]]\nname = %q\ngroup = %q\n%s\n", name, group, drawFrom(t, "subscription", `topics = ["t"]`, `pattern = "t?"`))
+	fmt.Fprintf(b, "config.partition.assignment.strategy = %s\n", drawAssignors(t, "assignors"))
 	fmt.Fprintf(b, "count = %d\n", rapid.IntRange(1, 3).Draw(t, "count"))
 	fmt.Fprintf(b, "static = %v\n", rapid.Bool().Draw(t, "static"))
 	fmt.Fprintf(b, "start.every = %q\n", drawFrom(t, "start", "0s", "10ms", "2s"))
@@ -40,16 +41,26 @@ func drawEvent(t *rapid.T) string {
 	e := fmt.Sprintf("at = \"%dms\", ", rapid.IntRange(0, 120_000).Draw(t, "at"))
 	switch do := drawFrom(t, "do", "pause", "stall", "kill", "stop", "start", "restart", "rolling-restart", "scale",
 		"crash-loop", "broker-restart", "move-coordinator", "slow-append", "fail-append", "drop", "reset", "delay", "abandon-member-id", "slow-assign",
+		"slow-revoke", "freeze-in-assign", "hold-leader-sync", "raw-join", "subscribe", "unsubscribe", "enforce-rebalance", "configure",
 		"commit", "delete-group", "delete-offsets", "remove-members", "partitions", "create-topic", "delete-topic"); do {
-	case "pause", "stall", "slow-assign":
+	case "pause", "stall", "slow-assign", "slow-revoke", "freeze-in-assign", "hold-leader-sync":
 		return e + fmt.Sprintf("do = %q, who = %q, for = %q", do, who, lasts)
 	case "drop":
-		return e + fmt.Sprintf("do = %q, who = %q, for = %q, held = %v, direction = %q",
-			do, who, lasts, rapid.Bool().Draw(t, "held"), drawFrom(t, "direction", "both", "in", "out"))
+		return e + fmt.Sprintf("do = %q, who = %q, for = %q, held = %v, direction = %q%s",
+			do, who, lasts, rapid.Bool().Draw(t, "held"), drawFrom(t, "direction", "both", "in", "out"),
+			drawFrom(t, "from", "", ", broker = 2", `, broker = "coordinator(g)"`))
 	case "delay":
 		return e + fmt.Sprintf("do = %q, who = %q, for = %q, add = \"700ms\"", do, who, lasts)
 	case "restart", "rolling-restart":
 		return e + fmt.Sprintf("do = %q, who = %q, down = %q, graceful = %v", do, who, lasts, rapid.Bool().Draw(t, "graceful"))
+	case "configure":
+		return e + fmt.Sprintf("do = %q, who = %q, config.partition.assignment.strategy = %s", do,
+			drawFrom(t, "of", "a-1", "b", "c"), drawAssignors(t, "then"))
+	case "raw-join":
+		return e + fmt.Sprintf("do = %q, group = \"g\", version = %d, %s", do, rapid.IntRange(2, 9).Draw(t, "version"),
+			drawFrom(t, "mode", `mode = "vanish-after-id"`, `mode = "send-and-vanish"`, `mode = "hold-after-join", hold = "9s"`))
+	case "subscribe":
+		return e + fmt.Sprintf("do = %q, who = %q, %s", do, who, drawFrom(t, "to", `topics = "t"`, `topics = ["t", "!"]`, `pattern = ".*"`))
 	case "broker-restart":
 		return e + fmt.Sprintf("do = %q, broker = %s, down = %q, graceful = %v", do,
 			drawFrom(t, "broker", "1", "2", `"coordinator(g)"`), lasts, rapid.Bool().Draw(t, "graceful"))
@@ -78,6 +89,11 @@ func drawEvent(t *rapid.T) string {
 	default:
 		return e + fmt.Sprintf("do = %q, who = %q", do, who)
 	}
+}
+
+// drawAssignors draws lists that have sticky in common, but for one that shares nothing with some of the others.
+func drawAssignors(t *rapid.T, label string) string {
+	return drawFrom(t, label, `"range,sticky"`, `"sticky"`, `["cooperative-sticky", "sticky"]`, `["roundrobin", "sticky"]`, `"cooperative-sticky"`)
 }
 
 func drawFrom(t *rapid.T, label string, values ...string) string {

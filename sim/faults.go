@@ -24,6 +24,7 @@ type fault struct {
 	waiting int          // rolling-restart: how many of the batch have not started again
 	up      bool         // crash-loop: it has been started and is to be killed next
 	orders  uint32       // crash-loop: what the actor had been told when the loop began
+	client  *connection  // raw-join: of its client
 	ends    *trace.Event // to be recorded when the fault is over; then that is its only step
 }
 
@@ -53,6 +54,8 @@ func (w *world) step(f *fault) {
 		w.rollingStarted(f)
 	case f.event.Do == scenario.CrashLoop:
 		w.crashAgain(f)
+	case f.event.Do == scenario.RawJoin:
+		w.rawLeaves(f.client, wire.None)
 	}
 }
 
@@ -109,6 +112,12 @@ func (w *world) begin(f *fault) {
 	case administers(e):
 		w.administer(f)
 		return
+	case e.Do == scenario.RawJoin:
+		w.rawJoin(f)
+		return
+	case e.Do == scenario.HoldLeaderSync && e.Group != "":
+		w.holdSyncOf(f)
+		return
 	}
 	targets := w.resolve(f)
 	if len(targets) == 0 {
@@ -123,6 +132,9 @@ func (w *world) begin(f *fault) {
 	}
 	for _, a := range targets {
 		w.act(f, a)
+	}
+	if e.Do == scenario.Configure {
+		w.configureLater(e)
 	}
 }
 
@@ -153,6 +165,12 @@ func (w *world) act(f *fault, a *actor) {
 	case scenario.FreezeInAssign:
 		w.began(f, a, now)
 		a.process.FreezeInAssign(w.lasting(f))
+	case scenario.HoldLeaderSync:
+		w.began(f, a, now)
+		w.holdSync(syncHold{of: a, lasting: w.lasting(f)})
+	case scenario.Configure:
+		w.began(f, a, now)
+		a.configure(e.Plan)
 	case scenario.Subscribe, scenario.Unsubscribe:
 		w.began(f, a, now)
 		a.process.Subscribe(consumers.Subscription{Topics: e.Topics, Pattern: e.Pattern}, e.AtOnce)

@@ -28,6 +28,7 @@ type connection struct {
 	broker *broker
 
 	call *adminCall // what it is for, when an administrator opened it
+	raw  *rawClient // what it is for, when it is that of a raw-join
 
 	up         bool // established, as far as the client knows
 	clientGone bool // closed on the client's side
@@ -54,6 +55,8 @@ type pipe struct {
 	tryAfter  time.Duration // from then to its first retransmission
 	stuck     int           // messages, from the end, that wait for a retransmission or for the heal
 	syn       bool          // the connection itself is not established yet
+	keptAt    clock.Time    // since when, and until when, a proxy keeps a SyncGroup and all that is behind it
+	keptUntil clock.Time
 }
 
 // connect opens a connection for a process.
@@ -100,6 +103,7 @@ func (w *world) establish(c *connection) {
 // sendRequest puts a request on its way to the broker.
 func (w *world) sendRequest(c *connection, r wire.Request) {
 	c.out.requests = append(c.out.requests, r)
+	w.keepSync(c, r)
 	w.transmit(c, outward)
 }
 
@@ -227,6 +231,10 @@ func (w *world) arriveAtClient(c *connection) {
 	r := c.in.nextResponse()
 	if c.call != nil {
 		w.callAnswered(c, r)
+		return
+	}
+	if c.raw != nil {
+		w.rawAnswered(c, r)
 		return
 	}
 	if a := c.actor; !c.clientGone && a.life == c.life && a.process != nil {

@@ -32,7 +32,8 @@ func (w *world) canAct(do scenario.Verb, a *actor) bool {
 		return a.process == nil
 	case scenario.Stop:
 		return a.process != nil || a.comeback != nil
-	case scenario.AbandonMemberID, scenario.RemoveMembers, scenario.RollingRestart, scenario.Drop, scenario.Delay:
+	case scenario.AbandonMemberID, scenario.RemoveMembers, scenario.RollingRestart, scenario.Drop, scenario.Delay,
+		scenario.Configure:
 		return true
 	}
 	return a.process != nil
@@ -57,7 +58,7 @@ func (w *world) named(f *fault, s scenario.Selector) []*actor {
 			return nil
 		}
 		if id, ok := shard.Leader(s.Name); ok && id != "" {
-			if a := w.given[id].to; a != nil { // else it is a member that the log remembers
+			if a := w.given[id].to; a != nil && a.fleet != nil { // else it is a member that the log remembers, or of a raw-join
 				return []*actor{a}
 			}
 		}

@@ -28,6 +28,8 @@ import (
 //	    puts these top-level keys before that TOML, runs it and prints the events of these kinds (also by the name of a
 //	    set below) in these instants; with who, those of these processes; with ids, with whole
 //	    member ids. The log takes a record in append, which scenarios cannot say.
+//	describe at=30s
+//	    puts these top-level keys before that TOML and prints what an administrator is shown of the groups at that instant
 func TestTranscripts(t *testing.T) {
 	verbs, causes := map[string]bool{}, map[string]bool{}
 	files, err := filepath.Glob("testdata/*.txt")
@@ -58,6 +60,8 @@ func TestTranscripts(t *testing.T) {
 						}
 					}
 					return printSome(t, d, events)
+				case "describe":
+					return describeAll(t, load(t, d, d.Input+"\n"+base, log), instant(t, d, "at", 0))
 				}
 				d.Fatalf(t, "unknown command %s", d.Cmd)
 				return ""
@@ -82,7 +86,9 @@ func TestTranscripts(t *testing.T) {
 var allVerbs = []scenario.Verb{
 	scenario.Pause, scenario.Stall, scenario.Kill, scenario.Stop, scenario.Start, scenario.Restart,
 	scenario.RollingRestart, scenario.Scale, scenario.CrashLoop, scenario.Drop, scenario.Reset, scenario.Delay,
-	scenario.AbandonMemberID, scenario.SlowAssign,
+	scenario.AbandonMemberID, scenario.SlowAssign, scenario.SlowRevoke, scenario.FreezeInAssign,
+	scenario.HoldLeaderSync, scenario.RawJoin, scenario.Subscribe, scenario.Unsubscribe, scenario.EnforceRebalance,
+	scenario.Configure,
 	scenario.BrokerRestart, scenario.MoveCoordinator, scenario.SlowAppend, scenario.FailAppend,
 	scenario.Commit, scenario.DeleteGroup, scenario.DeleteOffsets, scenario.RemoveMembers,
 	scenario.Partitions, scenario.CreateTopic, scenario.DeleteTopic,
@@ -92,6 +98,23 @@ var allCauses = []string{
 	trace.CauseProcessing, trace.CauseStalled, trace.CauseListener, trace.CauseAssigning, trace.CauseFrozen,
 	trace.CauseDead, trace.CausePendingID, trace.CauseUnreachable, trace.CauseUnaware, trace.CauseConnecting,
 	trace.CauseQueued, trace.CauseCommitting, trace.CauseRejoining, trace.CauseDelay, trace.CauseAppend,
+}
+
+// describeAll prints state, protocol and members of every group at an instant.
+func describeAll(t *testing.T, s *scenario.Scenario, at clock.Time) string {
+	t.Helper()
+	groups, _, err := Describe(context.Background(), s, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for _, g := range groups {
+		fmt.Fprintf(&out, "%s %v %s\n", g.Group, g.State, g.Protocol)
+		for i, m := range g.Members {
+			fmt.Fprintf(&out, "  %s %s\n", m.ClientID, partitions(g.Assigned[i]))
+		}
+	}
+	return out.String()
 }
 
 func load(t *testing.T, d *datadriven.TestData, text, log string) *scenario.Scenario {

@@ -25,7 +25,8 @@ type world struct {
 	conns         []*connection     // by serial number; a connection's number is also the ticket of its request
 	admin         *actor            // whoever administers the cluster; it has a place in the network and no process
 	topicsDeleted bool              // at least one
-	byName        map[string]*actor // member name -> actor; for look-up only
+	syncHolds     []syncHold        // that wait for the SyncGroup of a leader
+	byName        map[string]*actor // client.id, of a member its name -> actor; for look-up only
 	fleets        []*fleet
 	given         map[wire.MemberID]handout    // who was handed which member id; for look-up only
 	groups        []*groupWatch                // in the order of their first appearance

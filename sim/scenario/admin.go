@@ -11,8 +11,13 @@ func (l *loader) groupOf(t *table) string {
 	return name
 }
 
-// eventTopics reads topics whose offsets an event is about.
-func (l *loader) eventTopics(t *table) []string {
+// eventTopics reads the topics that an event is about: whose offsets, or what to subscribe to, which may be a
+// pattern instead.
+func (l *loader) eventTopics(t *table, e *Event) {
+	if e.Do == Subscribe {
+		e.Topics, e.Pattern = l.subscription(t)
+		return
+	}
 	names, paths := t.texts("topics")
 	if t.has("topics") && len(names) == 0 && !l.bad[t.at("topics")] {
 		l.wrong(t.at("topics"), "topics is empty; name at least one")
@@ -20,7 +25,7 @@ func (l *loader) eventTopics(t *table) []string {
 	for i, name := range names {
 		l.checkTopic(paths[i], name)
 	}
-	return names
+	e.Topics = names
 }
 
 // eventTopic reads the topic that an event changes.

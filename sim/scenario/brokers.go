@@ -23,7 +23,7 @@ func (l *loader) eventBroker(t *table, e *Event) {
 	path := t.at("broker")
 	text, isText := t.values["broker"].(string)
 	if !isText {
-		e.Broker = int32(t.number("broker", 1, 1, mostBrokers))
+		e.Broker = int32(t.number("broker", 0, 1, mostBrokers))
 		return
 	}
 	t.asked = append(t.asked, "broker")
@@ -67,7 +67,7 @@ func (v *validator) checkBroker(path string, e *Event) {
 	switch n := v.s.Brokers; {
 	case e.Do == MoveCoordinator && n == 1:
 		v.wrong(path+".do", "move-coordinator needs several brokers; write count in [brokers]")
-	case e.Do == BrokerRestart && int(e.Broker) > n && !v.bad[path+".broker"]:
+	case int(e.Broker) > n && !v.bad[path+".broker"]:
 		v.wrong(path+".broker", "no broker %d; [brokers] has a count of %d", e.Broker, n)
 	}
 }

@@ -25,11 +25,6 @@ func (l *loader) event(t *table) Event {
 	for _, key := range v.keys() {
 		l.eventKey(t, &e, key)
 	}
-	for _, key := range laterKeys {
-		if !slices.Contains(v.keys(), key) {
-			t.later(key)
-		}
-	}
 	l.strayKeys(t, v)
 	return e
 }
@@ -70,7 +65,13 @@ func (l *loader) eventKey(t *table, e *Event, key string) {
 	case "group":
 		e.Group = l.groupOf(t)
 	case "topics":
-		e.Topics = l.eventTopics(t)
+		l.eventTopics(t, e)
+	case "version":
+		e.Version = int16(t.number(key, newestJoin, 0, newestJoin))
+	case "mode":
+		e.Mode = l.joinMode(t)
+	case "hold":
+		e.Hold = t.distribution(key, random.Distribution{})
 	case "topic":
 		e.Topic = l.eventTopic(t, e.Do)
 	case "count":
@@ -99,7 +100,7 @@ func (l *loader) direction(t *table) Direction {
 	return Direction(d)
 }
 
-// eventConfig reads what start and the restarts come back with: the fleet's plan with some settings changed.
+// eventConfig reads what processes come back with: the fleet's plan with some settings changed.
 func (l *loader) eventConfig(t *table, e *Event) {
 	config := t.sub("config", "[event.config]")
 	if !t.has("config") {

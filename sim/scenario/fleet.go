@@ -15,10 +15,7 @@ var laterClients = []string{"librdkafka", "franz-go", "sarama", "kafkajs", "kafk
 
 func (l *loader) fleet(t *table) Fleet {
 	t.must("name", "what its members are called after")
-	t.later("pattern", "per-record", "pauses")
-	if !t.has("pattern") {
-		t.must("topics", "what its members subscribe to")
-	}
+	t.later("per-record", "pauses")
 	f := Fleet{
 		Name:   t.text("name", ""),
 		Count:  int(t.number("count", 1, 1, mostMembers)),
@@ -52,10 +49,7 @@ func (l *loader) plan(t *table, fleet string) consumers.Plan {
 	if t.has("group") && !l.bad[t.at("group")] {
 		l.checkGroup(t.at("group"), p.Group)
 	}
-	p.Topics, _ = t.texts("topics")
-	if t.has("topics") && len(p.Topics) == 0 && !l.bad[t.at("topics")] {
-		l.wrong(t.at("topics"), "topics is empty; a consumer without a subscription joins no group")
-	}
+	p.Topics, p.Pattern = l.subscription(t)
 	config := t.sub("config", "[fleet.config]")
 	l.saidElsewhere(config, "group.id", "client.id", "group.instance.id")
 	p.Config = l.config(config, consumers.Defaults())

@@ -60,7 +60,7 @@ func (w *writer) fleet(f *Fleet) {
 	w.header("[[fleet]]")
 	w.pair("name", literal(f.Name))
 	w.pair("group", literal(p.Group))
-	w.pair("topics", list(p.Topics))
+	w.subscription(p.Topics, p.Pattern)
 	w.pair("count", strconv.Itoa(f.Count))
 	w.pair("client", literal(f.Client))
 	w.pair("static", strconv.FormatBool(f.Static))
@@ -139,8 +139,14 @@ func (w *writer) eventKey(e *Event, key string) {
 			w.pair(key, literal(name))
 		}
 	case "topics":
-		if len(e.Topics) > 0 {
-			w.pair(key, list(e.Topics))
+		w.subscription(e.Topics, e.Pattern)
+	case "version":
+		w.pair(key, strconv.Itoa(int(e.Version)))
+	case "mode":
+		w.pair(key, literal(string(e.Mode)))
+	case "hold":
+		if e.Mode == HoldAfterJoin {
+			w.pair(key, distribution(e.Hold))
 		}
 	case "count":
 		w.pair(key, strconv.Itoa(e.Count))
@@ -157,12 +163,23 @@ func (w *writer) eventKey(e *Event, key string) {
 	}
 }
 
-func (w *writer) broker(e *Event) {
-	if e.CoordinatorOf != "" {
-		w.pair("broker", literal("coordinator("+e.CoordinatorOf+")"))
-		return
+// subscription writes topics, or the pattern that stands for them.
+func (w *writer) subscription(topics []string, pattern string) {
+	switch {
+	case pattern != "":
+		w.pair("pattern", literal(pattern))
+	case len(topics) > 0:
+		w.pair("topics", list(topics))
 	}
-	w.pair("broker", strconv.Itoa(int(e.Broker)))
+}
+
+func (w *writer) broker(e *Event) {
+	switch {
+	case e.CoordinatorOf != "":
+		w.pair("broker", literal("coordinator("+e.CoordinatorOf+")"))
+	case e.Broker > 0:
+		w.pair("broker", strconv.Itoa(int(e.Broker)))
+	}
 }
 
 func (w *writer) eventConfig(e *Event) {

@@ -68,7 +68,8 @@ func TestVerbs(t *testing.T) {
 	}
 	exported := []Verb{
 		Pause, Stall, Kill, Stop, Start, Restart, RollingRestart, Scale, CrashLoop, Drop, Reset, Delay,
-		AbandonMemberID, SlowAssign, BrokerRestart, MoveCoordinator, SlowAppend, FailAppend,
+		AbandonMemberID, SlowAssign, SlowRevoke, FreezeInAssign, HoldLeaderSync, RawJoin,
+		Subscribe, Unsubscribe, EnforceRebalance, Configure, BrokerRestart, MoveCoordinator, SlowAppend, FailAppend,
 		Commit, DeleteGroup, DeleteOffsets, RemoveMembers, Partitions, CreateTopic, DeleteTopic,
 	}
 	if len(exported) != len(verbSpecs) {
@@ -85,6 +86,22 @@ func TestVerbs(t *testing.T) {
 				t.Errorf("%s of %s has no meaning or no example", key, verb)
 			}
 		}
+	}
+}
+
+// TestSubscribed holds that a fleet that subscribes by pattern has all topics that match, later ones too, each once.
+func TestSubscribed(t *testing.T) {
+	file := "testdata/good/09-subscriptions.toml"
+	s := load(t, file, read(t, file))
+	want := map[string][]string{
+		"orders": {"orders", "order-lines"}, "later": {"returns.v2"}, "poisoned": {"orders", "order lines"},
+	}
+	got := map[string][]string{}
+	for _, f := range s.MetricsOptions().Fleets {
+		got[f.Name] = f.Topics
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("topics of the fleets (-want +got):\n%s", diff)
 	}
 }
 

@@ -160,9 +160,6 @@ var assignorClasses = [][2]string{
 	{"cooperative-sticky", "org.apache.kafka.clients.consumer.CooperativeStickyAssignor"},
 }
 
-// supportedFirst are the assignors that can be the one a group uses.
-var supportedFirst = []string{"range", "roundrobin"}
-
 // readAssignors reads a list of assignors, or the comma string that Kafka takes, by name or by class.
 func readAssignors(t *table, key string) ([]string, bool) {
 	given, paths := t.texts(key)
@@ -179,8 +176,6 @@ func readAssignors(t *table, key string) ([]string, bool) {
 			t.l.wrong(paths[i], "unknown assignor %s%s", quote(text), didYouMean(text, assignorNames()))
 		case slices.Contains(names, name):
 			t.l.wrong(paths[i], "assignor %s is listed twice; the Java client refuses that", name)
-		case len(names) == 0 && !slices.Contains(supportedFirst, name):
-			t.l.wrong(paths[i], "%s as the first assignor is not supported yet; range and roundrobin are", name)
 		}
 		names = append(names, name)
 	}

@@ -59,8 +59,12 @@ func drawScenario(t *rapid.T, s *Scenario) {
 
 func drawEvent(t *rapid.T, s *Scenario, e *Event) {
 	switch e.Do {
-	case Pause, Stall, Drop, SlowAssign:
+	case Pause, Stall, Drop, SlowAssign, SlowRevoke, FreezeInAssign, HoldLeaderSync:
 		e.For = drawDistribution(t)
+	case RawJoin:
+		if e.Mode == HoldAfterJoin {
+			e.Hold = drawDistribution(t)
+		}
 	case Delay:
 		e.Add = drawDistribution(t)
 	case Restart, RollingRestart:

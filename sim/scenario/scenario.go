@@ -7,7 +7,7 @@
 //
 // Kafka's settings have Kafka's names, in its units or as durations. Those without effect on a group are
 // taken and listed in one warning. Refused as not supported yet: rates of topics, other
-// clients, groups that would use a sticky assignor, and what verbs and expectations say they do not do.
+// clients, and what verbs and expectations say they do not do.
 //
 // A scenario whose [broker] has an offsets-log starts from the records in that file, which LoadWith reads.
 //
@@ -95,6 +95,9 @@ const (
 	SlowAssign      Verb = "slow-assign"
 	SlowRevoke      Verb = "slow-revoke"
 	FreezeInAssign  Verb = "freeze-in-assign"
+	HoldLeaderSync  Verb = "hold-leader-sync"
+	RawJoin         Verb = "raw-join"
+	Configure       Verb = "configure"
 
 	Subscribe        Verb = "subscribe"
 	Unsubscribe      Verb = "unsubscribe"
@@ -124,13 +127,23 @@ const (
 	In   Direction = "in"  // broker to client
 )
 
+// JoinMode is what the client of a raw-join does.
+type JoinMode string
+
+// The modes. A client without a member id sends a second JoinGroup when the first one only got it an id.
+const (
+	VanishAfterID JoinMode = "vanish-after-id" // vanishes once it has sent the first JoinGroup
+	SendAndVanish JoinMode = "send-and-vanish" // vanishes once it has sent the one that makes it a member
+	HoldAfterJoin JoinMode = "hold-after-join" // waits for the answer to that, and then does nothing for a while
+)
+
 // Event is something that is done at an instant. Which fields count depends on Do.
 type Event struct {
 	At  time.Duration
 	Do  Verb
 	Who []Selector
 
-	For       random.Distribution // pause, stall, drop, delay, slow-assign, slow-revoke, freeze-in-assign
+	For       random.Distribution // pause, stall, drop, delay, slow-assign, slow-revoke, freeze-in-assign, hold-leader-sync
 	Down      random.Distribution // restart, rolling-restart, crash-loop: from process exit to next start
 	Gap       time.Duration       // rolling-restart: from that start to the next stop
 	Batch     int                 // rolling-restart: how many at once, at least 1
@@ -143,14 +156,18 @@ type Event struct {
 	AtOnce    bool                // stall, subscribe, ...: begins at At even inside poll(); recordings know the instant
 	Add       random.Distribution // delay: added one way
 
-	Group   string   // delete-group, delete-offsets, remove-members, commit from outside
+	Version int16               // raw-join: of its JoinGroup, which else is that of the first fleet in Group
+	Mode    JoinMode            // raw-join
+	Hold    random.Distribution // raw-join: how long HoldAfterJoin lasts
+
+	Group   string   // delete-group, delete-offsets, remove-members, commit from outside, raw-join, hold-leader-sync
 	Topics  []string // delete-offsets, commit from outside: all of their partitions; subscribe
 	Pattern string   // subscribe
 	Topic   string   // partitions, create-topic, delete-topic
 	Count   int      // partitions, create-topic: how many partitions there are then
 
-	Broker        int32               // broker-restart: its number; 0 when CoordinatorOf names it
-	CoordinatorOf string              // broker-restart: the group whose coordinator it is at that instant
+	Broker        int32               // broker-restart, drop: its number; 0 when CoordinatorOf names it, or for all
+	CoordinatorOf string              // broker-restart, drop: the group whose coordinator it is at that instant
 	Back          time.Duration       // broker-restart: when it is there again, if not 0; recordings know the instant
 	Append        random.Distribution // slow-append
 	Error         wire.Err            // fail-append
@@ -159,7 +176,8 @@ type Event struct {
 	Every *random.Distribution
 	Times int
 
-	// Plan, when set, is what start and the restarts come back with (Name and Instance as for Fleet.Plan).
+	// Plan, when set, is what start and the restarts come back with, and what configure leaves for the next start
+	// (Name and Instance as for Fleet.Plan).
 	Plan *consumers.Plan
 	// Instance, when set, is the group.instance.id that start comes back with.
 	Instance *string
@@ -218,14 +236,15 @@ func (s *Scenario) MovesCoordinators() bool {
 	return slices.ContainsFunc(s.Events, func(e Event) bool { return e.Do == BrokerRestart || e.Do == MoveCoordinator })
 }
 
-// MetricsOptions tells a metrics.Fold what the trace of the scenario does not say.
+// MetricsOptions tells a metrics.Fold what the trace of the scenario does not say. What fleets subscribe to counts,
+// whatever their members subscribe to later.
 func (s *Scenario) MetricsOptions() metrics.Options {
 	o := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
 	for _, t := range s.Topics {
 		o.Topics[t.Name] = t.Partitions
 	}
 	for _, f := range s.Fleets {
-		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: f.Plan.Topics})
+		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: s.subscribed(&f.Plan)})
 	}
 	return o
 }

@@ -19,7 +19,6 @@ func (l *loader) validate(s *Scenario) {
 	for i := range s.Fleets {
 		v.checkFleet(indexed("fleet", i), &s.Fleets[i])
 	}
-	v.checkVotes()
 	for i := range s.Events {
 		v.checkEvent(indexed("event", i), &s.Events[i])
 	}
@@ -79,18 +78,7 @@ func (v *validator) checkNames() {
 }
 
 func (v *validator) checkFleet(path string, f *Fleet) {
-	for i, topic := range f.Plan.Topics {
-		at := path + ".topics"
-		if v.given(at + "[0]") {
-			at = path + indexed(".topics", i)
-		}
-		switch {
-		case slices.Contains(f.Plan.Topics[:i], topic):
-			v.wrong(at, "topic %s is listed twice", quote(topic))
-		case !slices.Contains(v.cast.topics, topic):
-			v.wrong(at, "no topic %s%s", quote(topic), didYouMean(topic, v.cast.topics))
-		}
-	}
+	v.checkSubscription(path, f.Plan.Topics, f.Plan.Pattern)
 	v.checkWithin(path+".start.at", "start.at", f.StartAt)
 	v.checkConfig(f.Plan.Config, path+".config")
 	if poll := path + ".poll-timeout"; f.Plan.PollTimeout == 0 && neverAdvances(f.Plan.Processing) && !v.bad[poll] && !v.bad[path+".processing"] {
@@ -154,6 +142,12 @@ func (v *validator) checkEvent(path string, e *Event) {
 	switch e.Do {
 	case Commit:
 		v.checkCommit(path, e)
+	case Subscribe:
+		v.checkSubscription(path, e.Topics, e.Pattern)
+	case HoldLeaderSync:
+		v.checkHoldLeaderSync(path, e)
+	case RawJoin:
+		v.checkRawJoin(path, e)
 	case CrashLoop:
 		v.checkLoop(path+".up", path+".down", e)
 	case Scale:

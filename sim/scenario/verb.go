@@ -25,11 +25,19 @@ var verbSpecs = []verbSpec{
 	{RollingRestart, words("who"), words("down gap batch graceful every times until client config")},
 	{Scale, words("who to"), repeats},
 	{CrashLoop, words("who up"), words("down until")},
-	{Drop, words("who for"), words("direction held every times until")},
+	{Drop, words("who for"), words("direction held broker every times until")},
 	{Reset, words("who"), repeats},
 	{Delay, words("who add for"), words("direction every times until")},
 	{AbandonMemberID, words("who"), repeats},
 	{SlowAssign, words("who for"), repeats},
+	{SlowRevoke, words("who for"), repeats},
+	{FreezeInAssign, words("who for"), repeats},
+	{HoldLeaderSync, words("for"), words("who group every times until")},
+	{RawJoin, words("group version mode"), words("hold every times until")},
+	{Subscribe, words("who"), words("topics pattern every times until")},
+	{Unsubscribe, words("who"), repeats},
+	{EnforceRebalance, words("who"), repeats},
+	{Configure, words("who config"), nil},
 	{BrokerRestart, words("broker down"), words("graceful every times until")},
 	{MoveCoordinator, words("group"), repeats},
 	{SlowAppend, words("append for"), words("group every times until")},
@@ -44,11 +52,7 @@ var verbSpecs = []verbSpec{
 }
 
 // laterVerbs have a meaning but no code yet.
-var laterVerbs = words(`slow-revoke freeze-in-assign
-	hold-leader-sync block-rebalance raw-join subscribe unsubscribe enforce-rebalance configure`)
-
-// laterKeys are keys of supported verbs that have no code yet.
-var laterKeys = words("broker")
+var laterVerbs = words("block-rebalance")
 
 // meanings says of each key of an event what it is for.
 var meanings = map[string]string{
@@ -70,13 +74,17 @@ var meanings = map[string]string{
 	"error":     "what the log refuses with",
 	"add":       "how much is added one way",
 	"group":     "which group it is about",
-	"topics":    "whose offsets",
+	"topics":    "which topics it is about",
+	"pattern":   "which topics, as a regular expression",
 	"topic":     "which topic it is about",
 	"count":     "how many partitions there are then",
 	"every":     "how far apart the repetitions are",
 	"times":     "how often it happens",
+	"version":   "which version its JoinGroup has",
+	"mode":      "what the client does",
+	"hold":      "how long the client stays once it has joined",
 	"client":    "what it comes back with",
-	"config":    "what it comes back with",
+	"config":    "the settings with which it starts",
 }
 
 func words(text string) []string { return strings.Fields(text) }
