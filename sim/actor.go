@@ -214,9 +214,18 @@ func (w *world) thaw(a *actor) {
 	if a.frozen == 0 || w.now() < a.frozen {
 		return // it was killed, or a longer pause took over
 	}
+	idle := w.now().Sub(a.frozenAt)
 	w.unfreeze(a)
+	for _, c := range a.conns {
+		if c != nil && idle >= brokerIdle {
+			w.closedByBroker(c)
+		}
+	}
 	w.wake(a)
 }
+
+// brokerIdle is how long a broker keeps a connection on which nothing arrives. Kafka: connections.max.idle.ms.
+const brokerIdle = 10 * time.Minute
 
 func (w *world) unfreeze(a *actor) {
 	if a.frozen == 0 {

@@ -159,6 +159,9 @@ func (w *world) act(f *fault, a *actor) {
 	case scenario.SlowAssign:
 		w.began(f, a, now)
 		a.process.SlowAssign(w.lasting(f))
+	case scenario.ThrowInCallback:
+		w.began(f, a, now)
+		a.process.ThrowInCallback()
 	case scenario.SlowRevoke:
 		w.began(f, a, now)
 		a.process.SlowRevoke(w.lasting(f))
@@ -186,7 +189,7 @@ func (w *world) act(f *fault, a *actor) {
 	case scenario.Stop:
 		w.order(a)
 		w.began(f, a, now)
-		w.close(a)
+		w.close(a, e.Close)
 	case scenario.Start:
 		w.order(a)
 		w.began(f, a, now)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"simulate/sim/clock"
+	"simulate/sim/consumers"
 	"simulate/sim/trace"
 )
 
@@ -16,7 +17,7 @@ func (w *world) restart(f *fault, a *actor, step *fault) {
 		w.kill(a)
 		return
 	}
-	w.close(a)
+	w.close(a, e.Close)
 }
 
 func (w *world) comeback(f *fault, step *fault) *comeback {
@@ -25,9 +26,9 @@ func (w *world) comeback(f *fault, step *fault) *comeback {
 }
 
 // close lets the application of a process, if there is one, close its consumer and end.
-func (w *world) close(a *actor) {
+func (w *world) close(a *actor, how consumers.CloseOptions) {
 	if a.process != nil {
-		a.process.Stop()
+		a.process.Stop(how)
 		w.wake(a)
 	}
 }
@@ -118,7 +119,7 @@ func (w *world) scale(f *fault) {
 				started++
 			case n >= f.event.To:
 				w.order(a)
-				w.close(a)
+				w.close(a, consumers.CloseOptions{})
 			}
 		}
 	}

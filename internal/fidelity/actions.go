@@ -125,30 +125,29 @@ func (b *builder) start(a Action) error {
 	if a.FirstJoinMs == nil {
 		return nil
 	}
-	how, err := b.behaviour(a)
+	plan, err := b.behaviour(a)
 	if err != nil {
 		return err
 	}
 	at, firstPoll := startOf(a)
-	how.plan.Boot = random.Constant(firstPoll - at)
-	how.plan.JoinNotBefore = millis(*a.FirstJoinMs) - latency - at
+	plan.Boot = random.Constant(firstPoll - at)
+	plan.JoinNotBefore = millis(*a.FirstJoinMs) - latency - at
 
 	if !b.started[a.Who] {
 		b.started[a.Who] = true
 		b.scenario.Fleets = append(b.scenario.Fleets, scenario.Fleet{
 			Name:      a.Who,
 			Count:     1,
-			Client:    how.client,
 			StartAt:   at,
-			Plan:      how.plan,
+			Plan:      plan,
 			MemberIDs: map[string][]string{process(a.Who): b.memberIDs(a.Who)},
 		})
 		return nil
 	}
 	e := b.event(0, scenario.Start, a)
 	e.At = at
-	e.Plan = &how.plan
-	e.Instance = &how.plan.Instance
+	e.Plan = &plan
+	e.Instance = &plan.Instance
 	return nil
 }
 

@@ -25,7 +25,7 @@ const (
 	pollBeforeJoin = 30 * time.Millisecond // first poll() to the first JoinGroup, when only that is known
 	stuckAfter     = 30 * time.Second
 
-	invalidTopicPause = time.Second // of the application, before it polls again
+	pollAgain = time.Second // after an exception
 )
 
 // Unsupported is the error of a case that asks for what a scenario cannot say yet.
@@ -109,17 +109,11 @@ func (b *builder) build() error {
 	return nil
 }
 
-// incarnation is what one start of a process is made of.
-type incarnation struct {
-	client string // the profile
-	plan   consumers.Plan
-}
-
 // behaviour returns how the process that a starts behaves; what a says beats what its member says.
-func (b *builder) behaviour(a Action) (incarnation, error) {
+func (b *builder) behaviour(a Action) (consumers.Plan, error) {
 	member, ok := b.given.Members[a.Who]
 	if !ok {
-		return incarnation{}, fmt.Errorf("no member %q", a.Who)
+		return consumers.Plan{}, fmt.Errorf("no member %q", a.Who)
 	}
 	how := member.Behaviour
 	if a.ConfigNow != nil {
@@ -127,37 +121,37 @@ func (b *builder) behaviour(a Action) (incarnation, error) {
 	}
 	client, _, _ := strings.Cut(how.Client, " ")
 	if client != "java" {
-		return incarnation{}, unsupported("client %s", client)
+		return consumers.Plan{}, unsupported("client %s", client)
 	}
 	if how.PollMs == nil {
-		return incarnation{}, errors.New("a Java client without poll_ms")
+		return consumers.Plan{}, errors.New("a Java client without poll_ms")
 	}
 	config := consumers.Defaults()
 	if err := assign(&config, how.Config, consumerSettings); err != nil {
-		return incarnation{}, err
+		return consumers.Plan{}, err
 	}
 	for i, name := range config.Assignors {
 		if name == stallRange {
 			config.Assignors[i] = "range"
 		} else if _, known := assignors.Find(name); !known {
-			return incarnation{}, unsupported("assignor %q", name)
+			return consumers.Plan{}, unsupported("assignor %q", name)
 		}
 	}
 	instance, _ := how.Config["group.instance.id"].(string)
 	if a.Instance != "" {
 		instance = a.Instance
 	}
-	return incarnation{client: client, plan: consumers.Plan{
+	return consumers.Plan{
 		Group:    member.group(),
 		Instance: instance,
 		Topics:   b.topics(how.Topics),
 		Pattern:  member.Pattern,
 
-		InvalidTopicPause: invalidTopicPause,
-		Config:            config,
-		PollTimeout:       millis(*how.PollMs),
-		Processing:        random.Constant(millis(how.ProcMs)),
-	}}, nil
+		PollAgain:   pollAgain,
+		Config:      config,
+		PollTimeout: millis(*how.PollMs),
+		Processing:  random.Constant(millis(how.ProcMs)),
+	}, nil
 }
 
 // topics returns topics under the names that the case declares.

@@ -4,6 +4,9 @@ import "time"
 
 // retryBackoff returns the back-off after so many failed attempts in a row. Config: retry.backoff.ms.
 func (p *Process) retryBackoff(attempts int) time.Duration {
+	if p.profile.constantRetry {
+		return p.plan.Config.RetryBackoff
+	}
 	return p.jittered(p.plan.Config.RetryBackoff, p.plan.Config.RetryBackoffMax, attempts)
 }
 

@@ -39,8 +39,7 @@ func (p *Process) callback(kind callbackKind, partitions []wire.TopicPartition) 
 			return false
 		}
 	}
-	p.callbackReturned()
-	return true
+	return p.callbackReturned()
 }
 
 // listenerTakes returns how long the call that begins takes.
@@ -57,10 +56,31 @@ func (p *Process) listenerTakes() time.Duration {
 	return d
 }
 
-// callbackReturned does what follows the callback. What was revoked counts as held until it returns.
-func (p *Process) callbackReturned() {
-	call := p.poll.listener
+// callbackReturned does what follows the callback. What was revoked counts as held until it returns. It reports
+// false when the callback has thrown: poll() then throws too, after all of that; close() only notes it.
+func (p *Process) callbackReturned() bool {
+	call, asked := p.poll.listener, &p.poll.asked
 	p.poll.listener = listenerCall{}
+	threw := asked.throw && len(call.partitions) > 0
+	asked.throw = asked.throw && !threw
+	switch call.kind { // what onPartitionsRevoked throws in the post-join hook waits for onPartitionsAssigned
+	case revoking:
+		p.poll.thrown, threw = threw, false
+	case taking:
+		threw, p.poll.thrown = threw || p.poll.thrown, false
+	}
+	p.settle(call, threw)
+	if threw && !p.closing() {
+		p.poll.unsubscribing = false
+		p.throws(wire.UnknownServerError, "KafkaException")
+		return false
+	}
+	return true
+}
+
+// settle applies a callback to what is held, and to the join that it belongs to. One that has thrown does not end
+// its join: the next poll() calls the post-join hook again.
+func (p *Process) settle(call listenerCall, threw bool) {
 	switch call.kind {
 	case givingUp, revoking:
 		kind := trace.PartitionsRevoked
@@ -76,7 +96,9 @@ func (p *Process) callbackReturned() {
 		p.join.stage = joinRevoked
 		p.requestRejoin("need to revoke partitions and re-join")
 	case taking:
-		p.join = joinFuture{}
-		p.needsPrepare = true
+		if !threw {
+			p.join = joinFuture{}
+			p.needsPrepare = true
+		}
 	}
 }

@@ -28,7 +28,11 @@ func (p *Process) closing() bool { return p.poll.closing.stage != notClosing }
 // beginClose is the application's call of close().
 func (p *Process) beginClose() {
 	p.poll.closing.stage = closeCommits
-	p.poll.closing.until = p.now.Add(min(closeTimeout, p.plan.Config.RequestTimeout))
+	timeout := closeTimeout
+	if t := p.poll.asked.closing.Timeout; t != nil {
+		timeout = *t
+	}
+	p.poll.closing.until = p.now.Add(min(timeout, p.plan.Config.RequestTimeout))
 	p.poll.commit, p.poll.hook, p.poll.lookups = awaitedCommit{}, preJoinHook{}, lookups{}
 	p.continueClose()
 }
@@ -92,13 +96,17 @@ func (p *Process) commitOnClose() bool {
 	return false
 }
 
-// leaveOnClose gives up what is assigned and leaves the group. It reports false while the callback runs.
+// leaveOnClose gives up what is assigned and leaves the group; Kafka Streams does neither. It reports false while the
+// callback runs.
 // Kafka: ConsumerCoordinator.onLeavePrepare, AbstractCoordinator.maybeLeaveGroup.
 func (p *Process) leaveOnClose() bool {
+	if !p.plan.Config.LeaveOnClose {
+		return true
+	}
 	if p.poll.hook.stage != hookDone && !p.giveUp(p.assigned) {
 		return false
 	}
-	p.sendLeave("the consumer is being closed")
+	p.sendLeave(p.poll.asked.closing.Operation, "the consumer is being closed")
 	p.state, p.generation, p.member = unjoined, wire.NoGeneration, ""
 	return true
 }

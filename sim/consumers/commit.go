@@ -48,7 +48,7 @@ func (p *Process) sendCommit() {
 
 func (p *Process) requestCommit() {
 	p.send(CoordinatorConn, wire.Request{
-		API: wire.OffsetCommit, Version: commitVersion, Member: p.member, Instance: p.instance(),
+		API: wire.OffsetCommit, Version: p.profile.versions.commit, Member: p.member, Instance: p.instance(),
 		Generation: p.generation, Body: p.commitBody(),
 	}, p.plan.Config.RequestTimeout)
 }

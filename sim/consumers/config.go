@@ -22,6 +22,8 @@ type Config struct {
 	AutoCommitInterval time.Duration // auto.commit.interval.ms, default 5 s
 	Assignors          []string      // partition.assignment.strategy, by name; default range, cooperative-sticky
 	Rack               string        // client.rack, default ""
+	IdleTimeout        time.Duration // connections.max.idle.ms, default 9 min; positive
+	LeaveOnClose       bool          // internal.leave.group.on.close, default true
 }
 
 // Defaults returns the defaults of the newest Java consumer.
@@ -41,11 +43,14 @@ func Defaults() Config {
 		AutoCommit:         true,
 		AutoCommitInterval: 5 * time.Second,
 		Assignors:          []string{"range", "cooperative-sticky"},
+		IdleTimeout:        9 * time.Minute,
+		LeaveOnClose:       true,
 	}
 }
 
 // Plan is everything that a consumer process is started from: its settings and what its application does.
 type Plan struct {
+	Client      string // the profile, "" for the newest Java consumer
 	Name        string // the member's name, "orders-3"; also its client.id
 	Group       string
 	Instance    string   // group.instance.id, "" for a dynamic member
@@ -59,9 +64,9 @@ type Plan struct {
 	OnLost      random.Distribution
 	Boot        random.Distribution // process start -> first poll()
 
-	// InvalidTopicPause is how long the application waits before it polls again after InvalidTopicException; 0: it
-	// ends, as after any other exception. The recorded applications wait.
-	InvalidTopicPause time.Duration
+	// PollAgain is how long the application waits before it polls again after an exception that may pass; 0: it
+	// ends, as after one that does not.
+	PollAgain time.Duration
 
 	// JoinNotBefore delays the first JoinGroup of the process until that long after its start. It stands
 	// for what a cold JVM does between finding the coordinator and joining; live recordings need it.

@@ -22,6 +22,7 @@ type connection struct {
 	failures int        // in a row, since it was ready
 	retryAt  clock.Time // end of the reconnect back-off
 	giveUpAt clock.Time // while connecting: connection set-up time-out
+	usedAt   clock.Time // when something was sent or received last
 	unsent   []wire.Request
 }
 
@@ -67,6 +68,7 @@ func (p *Process) Closed(c Conn) {
 func (p *Process) pollNetwork() {
 	for i := 0; i < len(p.inbox); i++ { // handlers may add to it
 		a := p.inbox[i]
+		p.conns[a.conn].usedAt = p.now
 		switch a.kind {
 		case arrivedResponse:
 			p.handleResponse(a.response)
@@ -87,6 +89,10 @@ func (p *Process) pollNetwork() {
 			p.disconnect(p.pending[i].conn) // one late request costs the whole connection
 			break
 		}
+	}
+	// A connection that carries nothing but a parked JoinGroup grows too old; the one for Fetch never does.
+	if c := &p.conns[CoordinatorConn]; c.state == ready && p.now >= c.usedAt.Add(p.plan.Config.IdleTimeout) {
+		p.disconnect(CoordinatorConn)
 	}
 }
 

@@ -83,11 +83,17 @@ const invalidTopic = assignors.Exception("InvalidTopicException")
 // throws lets an exception leave poll(). It ends the application, unless that polls again after an exception
 // that may pass.
 func (p *Process) throws(err wire.Err, exception string) {
-	if pause := p.plan.InvalidTopicPause; pause > 0 && exception == string(invalidTopic) {
-		p.wait(WaitProcessing, p.now.Add(pause))
+	if p.plan.PollAgain == 0 || neverPasses(err) {
+		p.fail(err, exception)
 		return
 	}
-	p.fail(err, exception)
+	p.poll.fatal = wire.None
+	p.wait(WaitProcessing, p.now.Add(p.plan.PollAgain))
+}
+
+// neverPasses reports whether no application goes on after an error: it must not, or it would be in vain.
+func neverPasses(err wire.Err) bool {
+	return err == wire.FencedInstanceID || err == wire.InconsistentGroupProtocol || err == wire.UnsupportedVersion
 }
 
 // exceptionName returns the simple name of the exception class that Java has for an error.

@@ -97,7 +97,7 @@ func (p *Process) heartbeatRound(onTick bool) {
 			h.sendAt = h.sendAt.Add(selectorCost)
 		}
 		p.send(CoordinatorConn, wire.Request{
-			API: wire.Heartbeat, Version: heartbeatVersion,
+			API: wire.Heartbeat, Version: p.profile.versions.heartbeat,
 			Member: p.member, Instance: p.instance(), Generation: p.generation,
 		}, p.plan.Config.RequestTimeout)
 	}
@@ -120,7 +120,7 @@ func (p *Process) pollTimedOut() {
 	p.record(trace.Event{
 		Kind: trace.PollTimeout, Member: p.member, Since: p.heartbeat.polledAt, For: p.plan.Config.MaxPollInterval,
 	})
-	p.sendLeave("consumer poll timeout has expired.")
+	p.sendLeave(LeaveByDefault, "consumer poll timeout has expired.")
 	p.reset("LeaveGroup", wire.None, leavingReason)
 }
 

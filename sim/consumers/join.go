@@ -35,18 +35,27 @@ func (p *Process) sendJoin() {
 func (p *Process) joinRequest() wire.Request {
 	c := &p.plan.Config
 	return wire.Request{
-		API: wire.JoinGroup, Version: joinVersion, ClientID: p.plan.Name, Group: p.plan.Group,
+		API: wire.JoinGroup, Version: p.profile.versions.join, ClientID: p.plan.Name, Group: p.plan.Group,
 		Member: p.member, Instance: p.instance(),
 		Body: &wire.JoinGroupRequest{
 			SessionTimeoutMs: ms(c.SessionTimeout), RebalanceTimeoutMs: ms(c.MaxPollInterval),
-			ProtocolType: "consumer", Protocols: p.protocols(), Reason: p.rejoinReason,
+			ProtocolType: "consumer", Protocols: p.protocols(), Reason: p.reason(p.profile.versions.join >= 8, p.rejoinReason),
 		},
 	}
+}
+
+// reason returns what a request says about why it is sent, if its version can (KIP-800).
+func (p *Process) reason(can bool, text string) string {
+	if can {
+		return text
+	}
+	return ""
 }
 
 // FirstJoin returns the JoinGroup with which a process that is started from plan asks for a member id.
 func FirstJoin(plan Plan) wire.Request {
 	p := &Process{plan: plan, generation: wire.NoGeneration, memory: newMemory()}
+	p.profile, _ = FindProfile(plan.Client)
 	p.subscribe(Subscription{plan.Topics, plan.Pattern})
 	return p.joinRequest()
 }
@@ -59,7 +68,7 @@ func (p *Process) protocols() []wire.Protocol {
 		list[i] = wire.Protocol{Name: name, Metadata: assignors.EncodeSubscription(assignors.Subscription{
 			Topics: p.subscription.topics, UserData: p.memory.userData(name),
 			Owned: p.assigned, Generation: p.generation, Rack: p.plan.Config.Rack,
-		}, protocolBytes)}
+		}, p.profile.versions.protocol)}
 	}
 	return list
 }

@@ -78,7 +78,7 @@ func (p *Process) findCoordinator() bool {
 	if p.conns[NodeConn].unavailable(p.now) {
 		return false
 	}
-	p.send(NodeConn, wire.Request{API: wire.FindCoordinator, Version: findVersion}, p.plan.Config.RequestTimeout)
+	p.send(NodeConn, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
 	p.lookingUp = true
 	return true
 }

@@ -63,15 +63,31 @@ func (p *Process) requestRejoin(reason string) {
 // leavingReason is why a consumer rejoins that has left its group on its own.
 const leavingReason = "consumer pro-actively leaving the group"
 
-// sendLeave tells the coordinator that a dynamic member goes. Nobody waits for the answer, and it is never
-// sent again. Kafka: AbstractCoordinator.maybeLeaveGroup.
-func (p *Process) sendLeave(reason string) {
-	if p.plan.Instance != "" || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
+// MembershipOperation says whether close() leaves the group (KIP-1092).
+// Kafka: CloseOptions.GroupMembershipOperation.
+type MembershipOperation uint8
+
+// The operations.
+const (
+	LeaveByDefault MembershipOperation = iota // a dynamic member leaves, a static one stays
+	LeaveGroup
+	RemainInGroup
+)
+
+// sendLeave tells the coordinator that a member goes. Nobody waits for the answer, and it is never sent again.
+// Kafka: AbstractCoordinator.maybeLeaveGroup.
+func (p *Process) sendLeave(operation MembershipOperation, reason string) {
+	stays := operation == RemainInGroup || operation == LeaveByDefault && p.plan.Instance != ""
+	if stays || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
 		return
 	}
 	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+	leaving := wire.LeavingMember{Member: p.member}
+	if p.profile.versions.leave >= 5 {
+		leaving.Reason, leaving.HasReason = reason, true
+	}
 	p.send(CoordinatorConn, wire.Request{
-		API: wire.LeaveGroup, Version: leaveVersion,
-		Body: &wire.LeaveGroupRequest{Members: []wire.LeavingMember{{Member: p.member, Reason: reason, HasReason: true}}},
+		API: wire.LeaveGroup, Version: p.profile.versions.leave,
+		Body: &wire.LeaveGroupRequest{Members: []wire.LeavingMember{leaving}},
 	}, p.plan.Config.RequestTimeout)
 }

@@ -8,14 +8,16 @@ import (
 
 // orders are what was asked from outside and is not done yet.
 type orders struct {
-	stop  bool
-	stall time.Duration
+	stop    bool
+	closing CloseOptions
+	stall   time.Duration
 
 	// Added to what comes next.
 
 	slowAssign     time.Duration // the leader's assignment
 	freezeInAssign time.Duration // the same, but the whole process is frozen
 	slowRevoke     time.Duration // onPartitionsRevoked
+	throw          bool          // the next callback throws
 
 	// What the application does before it polls again.
 
@@ -46,6 +48,9 @@ func (p *Process) FreezeInAssign(d time.Duration) { p.poll.asked.freezeInAssign 
 // SlowRevoke makes the next call of onPartitionsRevoked that revokes anything take d longer.
 func (p *Process) SlowRevoke(d time.Duration) { p.poll.asked.slowRevoke += d }
 
+// ThrowInCallback makes the next call of the listener that is about any partitions throw, when it returns.
+func (p *Process) ThrowInCallback() { p.poll.asked.throw = true }
+
 // Commit makes the application call commitAsync() before it calls poll() again: at once when it sits in
 // poll(), which returns then. A member that is not in its group at that moment commits nothing.
 func (p *Process) Commit() {
@@ -71,10 +76,16 @@ func (p *Process) EnforceRebalance(atOnce bool) {
 	p.returnFromPoll(atOnce)
 }
 
+// CloseOptions are those of close(). Kafka: CloseOptions.
+type CloseOptions struct {
+	Timeout   *time.Duration // nil: 30 s
+	Operation MembershipOperation
+}
+
 // Stop asks the application to end: it wakes poll() up and calls close(). An application that is between
 // two polls, or in a callback, notices when it calls poll() again.
-func (p *Process) Stop() {
-	p.poll.asked.stop = true
+func (p *Process) Stop(o CloseOptions) {
+	p.poll.asked.stop, p.poll.asked.closing = true, o
 	switch k := p.poll.wait.Kind; {
 	case k == WaitBackoff || k == WaitSubscription || k.readsNetwork() && !p.closing():
 		p.poll.wait.Until = p.now
@@ -123,7 +134,7 @@ func (p *Process) unsubscribed() bool {
 		return false
 	}
 	p.poll.unsubscribing, p.poll.hook = false, preJoinHook{}
-	p.sendLeave("the consumer unsubscribed from all topics")
+	p.sendLeave(LeaveByDefault, "the consumer unsubscribed from all topics")
 	p.reset("LeaveGroup", wire.None, leavingReason)
 	p.subscription.sent = false
 	return true

@@ -25,6 +25,7 @@ type pollThread struct {
 
 	hook         preJoinHook
 	listener     listenerCall
+	thrown       bool // onPartitionsRevoked has thrown in the post-join hook that runs
 	commit       awaitedCommit
 	autoCommitAt clock.Time
 	idGiven      bool // a member id was just handed out: the JoinGroup with it needs no time
@@ -80,8 +81,8 @@ func (p *Process) pollThreadWakes() {
 		}
 		p.betweenPolls()
 	case WaitListener:
-		p.callbackReturned()
-		switch {
+		switch returned := p.callbackReturned(); {
+		case !returned:
 		case p.closing():
 			p.continueClose()
 		case p.poll.unsubscribing:

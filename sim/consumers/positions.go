@@ -53,7 +53,7 @@ func (p *Process) fetchPositions() {
 		return
 	}
 	p.send(CoordinatorConn, wire.Request{
-		API: wire.OffsetFetch, Version: fetchVersion, Member: p.member, Generation: p.generation,
+		API: wire.OffsetFetch, Version: p.profile.versions.fetch, Member: p.member, Generation: p.generation,
 	}, p.plan.Config.RequestTimeout)
 	p.positions.ticket = p.tickets
 }

@@ -29,9 +29,10 @@ type Cores interface {
 
 // Process is one life of a consumer process: two threads over shared membership.
 type Process struct {
-	plan         Plan // constant
-	cooperative  bool // constant
-	env          Env  // constant
+	plan         Plan    // constant
+	cooperative  bool    // constant
+	profile      Profile // constant
+	env          Env     // constant
 	started      clock.Time
 	bootstrapped clock.Time // no lookup before it
 
@@ -80,6 +81,7 @@ func Start(now clock.Time, plan Plan, env Env) *Process {
 		coordinator: -1, tickets: env.Tickets, metadata: metadata{topics: env.Topics},
 		memory: newMemory(), cooperative: assignors.Cooperative(plan.Config.Assignors),
 	}
+	p.profile, _ = FindProfile(plan.Client)
 	p.subscribe(Subscription{plan.Topics, plan.Pattern})
 	c := &p.plan.Config // Java spins where these are 0; in a run no time would pass
 	c.RetryBackoff = max(c.RetryBackoff, time.Millisecond)

@@ -147,7 +147,7 @@ func (l *laws) response(t *rapid.T, r wire.Request, err wire.Err) wire.Response 
 		leader := rapid.SampledFrom([]wire.MemberID{"c-1", "other"}).Draw(t, "leader")
 		body := &wire.JoinGroupResponse{Protocol: "range", Leader: leader}
 		subscription := assignors.Subscription{Topics: []string{"t"}, Generation: wire.NoGeneration}
-		body.Members = []wire.JoinedMember{{Member: "c-1", Metadata: assignors.EncodeSubscription(subscription, protocolBytes)}}
+		body.Members = []wire.JoinedMember{{Member: "c-1", Metadata: assignors.EncodeSubscription(subscription, current.protocol)}}
 		response.Member, response.Generation, response.Body = "c-1", l.generation+1, body
 		if err == wire.None {
 			l.beating, l.member, l.generation = true, response.Member, response.Generation
@@ -191,7 +191,7 @@ func (l *laws) slowAssignAtRandom(*rapid.T) {
 func (l *laws) mustStop() {
 	l.frozen = false
 	l.step()
-	l.process.Stop()
+	l.process.Stop(CloseOptions{})
 	l.step()
 	l.advance(l.at.Add(closeTimeout + l.busy))
 	if k := l.process.PollWait().Kind; k != WaitExited {

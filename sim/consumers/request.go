@@ -7,18 +7,6 @@ import (
 	"simulate/sim/wire"
 )
 
-// Versions of the requests that a Java 4.4 consumer sends.
-const (
-	joinVersion      = 9
-	syncVersion      = 5
-	heartbeatVersion = 4
-	leaveVersion     = 5
-	commitVersion    = 9
-	fetchVersion     = 9
-	findVersion      = 6
-	protocolBytes    = 3 // of the consumer protocol: subscription and assignment
-)
-
 // pendingRequest is a request in flight. Member and generation are those it was sent under.
 type pendingRequest struct {
 	ticket     wire.Ticket
@@ -41,6 +29,7 @@ func (p *Process) send(c Conn, r wire.Request, timeout time.Duration) {
 	})
 	conn := &p.conns[c]
 	if conn.state == ready {
+		conn.usedAt = p.now
 		p.emit(Effect{Kind: Send, Conn: c, Request: r})
 		return
 	}

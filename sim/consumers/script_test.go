@@ -215,5 +215,5 @@ func commitResponse(err wire.Err) wire.Response {
 }
 
 func syncResponse(assigned []wire.TopicPartition) wire.Response {
-	return wire.Response{Body: &wire.SyncGroupResponse{Assignment: assignors.EncodeAssignment(assigned, nil, protocolBytes)}}
+	return wire.Response{Body: &wire.SyncGroupResponse{Assignment: assignors.EncodeAssignment(assigned, nil, current.protocol)}}
 }

@@ -44,7 +44,7 @@ func (p *Process) sendSync() {
 		body.Assignments = given
 	}
 	p.send(CoordinatorConn, wire.Request{
-		API: wire.SyncGroup, Version: syncVersion, Member: p.member, Instance: p.instance(),
+		API: wire.SyncGroup, Version: p.profile.versions.sync, Member: p.member, Instance: p.instance(),
 		Generation: p.generation, Body: body,
 	}, p.plan.Config.RequestTimeout)
 	p.join = joinFuture{stage: syncSent}
@@ -81,7 +81,7 @@ func (p *Process) assign(joined []wire.JoinedMember) ([]wire.Assignment, error) 
 	}
 	list := make([]wire.Assignment, len(joined))
 	for i, m := range joined {
-		list[i] = wire.Assignment{Member: m.Member, Bytes: assignors.EncodeAssignment(given.Assigned[i], nil, protocolBytes)}
+		list[i] = wire.Assignment{Member: m.Member, Bytes: assignors.EncodeAssignment(given.Assigned[i], nil, p.profile.versions.protocol)}
 	}
 	return list, nil
 }

@@ -22,7 +22,8 @@ import (
 //	start static poll=1s session=10s heartbeat=3s max-poll=60s request=30s reconnect=50ms
 //	      commit=no interval=5s assignors=(range,cooperative-sticky) processing=2s boot=1s
 //	      on-revoke=1s on-assign=1s on-lost=1s cold=500ms topics=(t,u) pattern=(t.*) metadata-age=5m
-//	      invalid-topic-pause=1s
+//	      poll-again=1s client=java-2.8
+//	      idle=9m remains
 //	    starts process c in group g, subscribed to topic t of 4 partitions, at instant 0; again: another one
 //	joining, completing, stable assigned=(t-0,t-1)
 //	    the same, silently up to where JoinGroup is outstanding, SyncGroup is, or the group is joined;
@@ -38,7 +39,8 @@ import (
 //	    refuses connections from now on; does not even answer; accepts them again
 //	close coordinator, close node
 //	    the broker closes a connection
-//	stall for=10s at-once, slow-assign for=10s, slow-revoke for=10s, freeze-in-assign for=10s, stop
+//	stall for=10s at-once, slow-assign for=10s, slow-revoke for=10s, freeze-in-assign for=10s, throw-in-callback
+//	stop timeout=10s operation=LEAVE_GROUP
 //	subscribe topics=(t,u) at-once, subscribe pattern=(t.*), unsubscribe at-once, enforce-rebalance at-once
 //	    tells the application to do so
 //	topics t=4 u=2
@@ -134,6 +136,8 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		s.step()
 	case "slow-assign":
 		s.process.SlowAssign(duration(t, d, "for", 0))
+	case "throw-in-callback":
+		s.process.ThrowInCallback()
 	case "slow-revoke":
 		s.process.SlowRevoke(duration(t, d, "for", 0))
 	case "freeze-in-assign":
@@ -153,7 +157,13 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		s.process.TopicsChanged(s.at, topics)
 		s.step()
 	case "stop":
-		s.process.Stop()
+		o := CloseOptions{Operation: map[string]MembershipOperation{
+			"": LeaveByDefault, "LEAVE_GROUP": LeaveGroup, "REMAIN_IN_GROUP": RemainInGroup,
+		}[text(t, d, "operation", "")]}
+		if timeout := duration(t, d, "timeout", -1); timeout >= 0 {
+			o.Timeout = &timeout
+		}
+		s.process.Stop(o)
 		s.step()
 	case "observe":
 		p := s.process
@@ -204,10 +214,14 @@ func planOf(t *testing.T, d *datadriven.TestData) Plan {
 	if d.HasArg("static") {
 		p.Instance = "i"
 	}
+	p.Client = text(t, d, "client", "")
+	c.LeaveOnClose = !d.HasArg("remains")
+	c.IdleTimeout = duration(t, d, "idle", c.IdleTimeout)
+	p.Config = c
 	if topics := list(d, "topics"); topics != nil {
 		p.Topics = topics
 	}
-	p.InvalidTopicPause = duration(t, d, "invalid-topic-pause", 0)
+	p.PollAgain = duration(t, d, "poll-again", 0)
 	return p
 }
 
@@ -251,7 +265,7 @@ func joinResponse(t *testing.T, d *datadriven.TestData, err wire.Err) wire.Respo
 		}
 		for _, id := range arg.Vals {
 			subscription := assignors.Subscription{Topics: topics, Generation: wire.NoGeneration}
-			metadata := assignors.EncodeSubscription(subscription, protocolBytes)
+			metadata := assignors.EncodeSubscription(subscription, current.protocol)
 			if d.HasArg("garbage") {
 				metadata = []byte{0}
 			}

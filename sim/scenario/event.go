@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"simulate/sim/consumers"
 	"simulate/sim/random"
 )
 
@@ -44,6 +45,10 @@ func (l *loader) eventKey(t *table, e *Event, key string) {
 		e.Batch = int(t.number(key, 1, 1, mostMembers))
 	case "graceful":
 		e.Graceful = t.truth(key, true)
+	case "timeout":
+		e.Close.Timeout = t.instant(key)
+	case "group-membership-operation":
+		e.Close.Operation = l.operation(t)
 	case "to":
 		e.To = int(t.number(key, 0, 0, mostMembers))
 	case "up":
@@ -85,10 +90,25 @@ func (l *loader) eventKey(t *table, e *Event, key string) {
 	case "times":
 		e.Times = int(t.number(key, 0, 1, mostTimes))
 	case "client":
-		l.client(t)
+		t.asked = append(t.asked, key) // read with config
 	case "config":
 		l.eventConfig(t, e)
 	}
+}
+
+// operations are the names of consumers.MembershipOperation, in the order of their values.
+// Kafka: CloseOptions.GroupMembershipOperation.
+var operations = []string{"DEFAULT", "LEAVE_GROUP", "REMAIN_IN_GROUP"}
+
+func (l *loader) operation(t *table) consumers.MembershipOperation {
+	const key = "group-membership-operation"
+	name := t.text(key, operations[consumers.LeaveByDefault])
+	i := slices.Index(operations, name)
+	if i < 0 {
+		l.wrong(t.at(key), "%s is %s; write one of %s", key, quote(name), strings.Join(operations, ", "))
+		return consumers.LeaveByDefault
+	}
+	return consumers.MembershipOperation(i)
 }
 
 func (l *loader) direction(t *table) Direction {
@@ -103,7 +123,8 @@ func (l *loader) direction(t *table) Direction {
 // eventConfig reads what processes come back with: the fleet's plan with some settings changed.
 func (l *loader) eventConfig(t *table, e *Event) {
 	config := t.sub("config", "[event.config]")
-	if !t.has("config") {
+	client := verbTakes(e.Do, "client") && t.has("client")
+	if !t.has("config") && !client {
 		return
 	}
 	if instance, ok := config.get("group.instance.id"); ok {
@@ -118,6 +139,9 @@ func (l *loader) eventConfig(t *table, e *Event) {
 		fleets = []*Fleet{{}} // who is wrong; the settings are read for their own mistakes
 	}
 	plan := fleets[0].Plan
+	if client {
+		become(&plan, l.client(t))
+	}
 	plan.Config = l.config(config, plan.Config)
 	e.Plan = &plan
 }

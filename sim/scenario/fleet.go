@@ -19,7 +19,6 @@ func (l *loader) fleet(t *table) Fleet {
 	f := Fleet{
 		Name:   t.text("name", ""),
 		Count:  int(t.number("count", 1, 1, mostMembers)),
-		Client: l.client(t),
 		Static: t.truth("static", false),
 	}
 	if t.has("name") && !l.bad[t.at("name")] {
@@ -37,9 +36,12 @@ func (l *loader) fleet(t *table) Fleet {
 
 // plan reads what each member is started from.
 func (l *loader) plan(t *table, fleet string) consumers.Plan {
+	profile := l.client(t)
 	p := consumers.Plan{
+		Client:      profile.Name,
 		Group:       t.text("group", fleet),
-		PollTimeout: t.duration("poll-timeout", defaultPoll),
+		PollTimeout: t.duration("poll-timeout", profile.PollTimeout),
+		PollAgain:   t.duration("poll-again", profile.PollAgain),
 		Processing:  t.distribution("processing", random.Distribution{}),
 		OnRevoke:    t.distribution("on-revoke", random.Distribution{}),
 		OnAssign:    t.distribution("on-assign", random.Distribution{}),
@@ -52,7 +54,7 @@ func (l *loader) plan(t *table, fleet string) consumers.Plan {
 	p.Topics, p.Pattern = l.subscription(t)
 	config := t.sub("config", "[fleet.config]")
 	l.saidElsewhere(config, "group.id", "client.id", "group.instance.id")
-	p.Config = l.config(config, consumers.Defaults())
+	p.Config = l.config(config, profile.Config)
 	return p
 }
 
@@ -64,19 +66,48 @@ func (l *loader) checkGroup(path, group string) {
 	}
 }
 
-// client reads a profile, optionally with a version: only "java" so far.
-func (l *loader) client(t *table) string {
-	const only = "java"
-	name := t.text("client", only)
-	base, version, _ := strings.Cut(name, "-")
-	switch {
-	case name == only:
-	case base == only && version != "", slices.ContainsFunc(laterClients, func(c string) bool { return name == c || strings.HasPrefix(name, c+"-") }):
-		l.wrong(t.at("client"), `client %s is not supported yet; "java" is`, quote(name))
-	default:
-		l.wrong(t.at("client"), "unknown client %s%s", quote(name), didYouMean(name, append([]string{only}, laterClients...)))
+// client reads a profile, in a version where it has several.
+func (l *loader) client(t *table) consumers.Profile {
+	name := t.text("client", consumers.Newest)
+	profile, ok := consumers.FindProfile(name)
+	if ok && name != "" {
+		return profile
 	}
-	return only
+	var known, like []string
+	for _, p := range consumers.Profiles() {
+		known = append(known, p.Name)
+		if base, _, _ := strings.Cut(name, "-"); p.Name == base || strings.HasPrefix(p.Name, base+"-") {
+			like = append(like, p.Name)
+		}
+	}
+	later := func(c string) bool { return name == c || strings.HasPrefix(name, c+"-") }
+	switch {
+	case len(like) > 0:
+		l.wrong(t.at("client"), "client %s is not supported yet; of that kind there are %s", quote(name), strings.Join(like, ", "))
+	case slices.ContainsFunc(laterClients, later):
+		l.wrong(t.at("client"), "client %s is not supported yet; %s are", quote(name), strings.Join(known, ", "))
+	default:
+		l.wrong(t.at("client"), "unknown client %s%s", quote(name), didYouMean(name, append(known, laterClients...)))
+	}
+	profile, _ = consumers.FindProfile(consumers.Newest)
+	return profile
+}
+
+// become gives a plan another profile. What is set otherwise than in the old profile stays.
+func become(p *consumers.Plan, profile consumers.Profile) {
+	old, _ := consumers.FindProfile(p.Client)
+	config := profile.Config
+	config.Assignors = slices.Clone(config.Assignors)
+	for _, s := range consumerSettings {
+		s.keep(&config, &p.Config, &old.Config)
+	}
+	p.Client, p.Config = profile.Name, config
+	if p.PollTimeout == old.PollTimeout {
+		p.PollTimeout = profile.PollTimeout
+	}
+	if p.PollAgain == old.PollAgain {
+		p.PollAgain = profile.PollAgain
+	}
 }
 
 // config reads the settings of a consumer on top of others.

@@ -62,11 +62,12 @@ func (w *writer) fleet(f *Fleet) {
 	w.pair("group", literal(p.Group))
 	w.subscription(p.Topics, p.Pattern)
 	w.pair("count", strconv.Itoa(f.Count))
-	w.pair("client", literal(f.Client))
+	w.pair("client", literal(p.Client))
 	w.pair("static", strconv.FormatBool(f.Static))
 	w.pair("start", fmt.Sprintf("{ at = %s, every = %s }", span(f.StartAt), span(f.StartEvery)))
 	w.pair("boot", distribution(p.Boot))
 	w.pair("poll-timeout", span(p.PollTimeout))
+	w.pair("poll-again", span(p.PollAgain))
 	w.pair("processing", distribution(p.Processing))
 	w.pair("on-revoke", distribution(p.OnRevoke))
 	w.pair("on-assign", distribution(p.OnAssign))
@@ -114,6 +115,14 @@ func (w *writer) eventKey(e *Event, key string) {
 		w.pair(key, strconv.Itoa(e.Batch))
 	case "graceful":
 		w.pair(key, strconv.FormatBool(e.Graceful))
+	case "timeout":
+		if e.Close.Timeout != nil {
+			w.pair(key, span(*e.Close.Timeout))
+		}
+	case "group-membership-operation":
+		if e.Close.Operation != consumers.LeaveByDefault {
+			w.pair(key, literal(operations[e.Close.Operation]))
+		}
 	case "to":
 		w.pair(key, strconv.Itoa(e.To))
 	case "up":
@@ -157,6 +166,10 @@ func (w *writer) eventKey(e *Event, key string) {
 	case "times":
 		if e.Times > 0 {
 			w.pair(key, strconv.Itoa(e.Times))
+		}
+	case "client":
+		if e.Plan != nil {
+			w.pair(key, literal(e.Plan.Client))
 		}
 	case "config":
 		w.eventConfig(e)

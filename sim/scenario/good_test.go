@@ -68,7 +68,7 @@ func TestVerbs(t *testing.T) {
 	}
 	exported := []Verb{
 		Pause, Stall, Kill, Stop, Start, Restart, RollingRestart, Scale, CrashLoop, Drop, Reset, Delay,
-		AbandonMemberID, SlowAssign, SlowRevoke, FreezeInAssign, HoldLeaderSync, RawJoin,
+		AbandonMemberID, SlowAssign, SlowRevoke, ThrowInCallback, FreezeInAssign, HoldLeaderSync, RawJoin,
 		Subscribe, Unsubscribe, EnforceRebalance, Configure, BrokerRestart, MoveCoordinator, SlowAppend, FailAppend,
 		Commit, DeleteGroup, DeleteOffsets, RemoveMembers, Partitions, CreateTopic, DeleteTopic,
 	}

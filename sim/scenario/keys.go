@@ -44,6 +44,8 @@ var consumerSettings = []setting[consumers.Config]{
 	{key: "auto.commit.interval.ms", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.AutoCommitInterval }},
 	{key: "partition.assignment.strategy", names: func(c *consumers.Config) *[]string { return &c.Assignors }},
 	{key: "client.rack", text: func(c *consumers.Config) *string { return &c.Rack }},
+	{key: "connections.max.idle.ms", least: 1, most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.IdleTimeout }},
+	{key: "internal.leave.group.on.close", truth: func(c *consumers.Config) *bool { return &c.LeaveOnClose }},
 }
 
 // brokerSettings are the settings of the coordinator. Kafka: GroupCoordinatorConfig.
@@ -110,6 +112,28 @@ func (s setting[C]) read(t *table, v any, c *C) {
 		if names, ok := readAssignors(t, s.key); ok {
 			*s.names(c) = names
 		}
+	}
+}
+
+// keep copies the setting from one configuration to another where it differs from the default.
+func (s setting[C]) keep(to, from, standard *C) {
+	switch {
+	case s.millis != nil:
+		keep(s.millis(to), *s.millis(from), *s.millis(standard))
+	case s.number != nil:
+		keep(s.number(to), *s.number(from), *s.number(standard))
+	case s.truth != nil:
+		keep(s.truth(to), *s.truth(from), *s.truth(standard))
+	case s.text != nil:
+		keep(s.text(to), *s.text(from), *s.text(standard))
+	case s.names != nil && !slices.Equal(*s.names(from), *s.names(standard)):
+		*s.names(to) = *s.names(from)
+	}
+}
+
+func keep[T comparable](to *T, from, standard T) {
+	if from != standard {
+		*to = from
 	}
 }
 

@@ -17,7 +17,6 @@ const (
 	defaultStuckAfter = 30 * time.Second
 	defaultLatency    = 500 * time.Microsecond
 	defaultAppend     = time.Millisecond
-	defaultPoll       = time.Second
 )
 
 // Bounds that keep a slip of the pen from filling the memory.

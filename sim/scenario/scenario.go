@@ -60,9 +60,8 @@ type Topic struct {
 // Fleet is a number of like consumers, named <fleet>-1, <fleet>-2, ...
 type Fleet struct {
 	Name   string
-	Count  int    // how many are started at the beginning
-	Client string // the profile, "java"
-	Static bool   // group.instance.id is the member's name
+	Count  int  // how many are started at the beginning
+	Static bool // group.instance.id is the member's name
 
 	StartAt    time.Duration // when the first process starts
 	StartEvery time.Duration // spacing of the others, and of those that scale adds
@@ -93,6 +92,7 @@ const (
 	Delay           Verb = "delay"
 	AbandonMemberID Verb = "abandon-member-id"
 	SlowAssign      Verb = "slow-assign"
+	ThrowInCallback Verb = "throw-in-callback"
 	SlowRevoke      Verb = "slow-revoke"
 	FreezeInAssign  Verb = "freeze-in-assign"
 	HoldLeaderSync  Verb = "hold-leader-sync"
@@ -143,18 +143,19 @@ type Event struct {
 	Do  Verb
 	Who []Selector
 
-	For       random.Distribution // pause, stall, drop, delay, slow-assign, slow-revoke, freeze-in-assign, hold-leader-sync
-	Down      random.Distribution // restart, rolling-restart, crash-loop: from process exit to next start
-	Gap       time.Duration       // rolling-restart: from that start to the next stop
-	Batch     int                 // rolling-restart: how many at once, at least 1
-	Graceful  bool                // restart, rolling-restart: close() or kill
-	To        int                 // scale
-	Up        random.Distribution // crash-loop: from start to kill
-	Until     time.Duration       // crash-loop, repetition: the last instant; 0 means the end of the run
-	Direction Direction           // drop, delay
-	Held      bool                // drop: bytes are kept and delivered at the heal
-	AtOnce    bool                // stall, subscribe, ...: begins at At even inside poll(); recordings know the instant
-	Add       random.Distribution // delay: added one way
+	For       random.Distribution    // pause, stall, drop, delay, slow-assign, slow-revoke, freeze-in-assign, hold-leader-sync
+	Down      random.Distribution    // restart, rolling-restart, crash-loop: from process exit to next start
+	Gap       time.Duration          // rolling-restart: from that start to the next stop
+	Batch     int                    // rolling-restart: how many at once, at least 1
+	Close     consumers.CloseOptions // stop, restart, rolling-restart
+	Graceful  bool                   // restart, rolling-restart: close() or kill
+	To        int                    // scale
+	Up        random.Distribution    // crash-loop: from start to kill
+	Until     time.Duration          // crash-loop, repetition: the last instant; 0 means the end of the run
+	Direction Direction              // drop, delay
+	Held      bool                   // drop: bytes are kept and delivered at the heal
+	AtOnce    bool                   // stall, subscribe, ...: begins at At even inside poll(); recordings know the instant
+	Add       random.Distribution    // delay: added one way
 
 	Version int16               // raw-join: of its JoinGroup, which else is that of the first fleet in Group
 	Mode    JoinMode            // raw-join

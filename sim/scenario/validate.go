@@ -148,6 +148,8 @@ func (v *validator) checkEvent(path string, e *Event) {
 		v.checkHoldLeaderSync(path, e)
 	case RawJoin:
 		v.checkRawJoin(path, e)
+	case Stop, Restart, RollingRestart:
+		v.checkClosing(path, e)
 	case CrashLoop:
 		v.checkLoop(path+".up", path+".down", e)
 	case Scale:
@@ -161,6 +163,24 @@ func (v *validator) checkEvent(path string, e *Event) {
 	}
 	if e.Plan != nil {
 		v.checkEventConfig(path, e)
+	}
+}
+
+// checkClosing reports what a process cannot say to close().
+func (v *validator) checkClosing(path string, e *Event) {
+	const timeout, operation = ".timeout", ".group-membership-operation"
+	for _, key := range []string{timeout, operation} {
+		if v.given(path+key) && e.Do != Stop && !e.Graceful && !v.bad[path+".graceful"] {
+			v.wrongKey(path+key, "%s is for close(), which a process that is killed does not call", key[1:])
+		}
+	}
+	if !v.given(path+operation) || v.bad[path+operation] {
+		return
+	}
+	for _, f := range v.cast.fleetsOfAll(e.Who) {
+		if profile, _ := consumers.FindProfile(f.Plan.Client); !profile.CloseOptions {
+			v.wrongKey(path+operation, "%s has no CloseOptions (KIP-1092); the newest Java consumer has", profile.Name)
+		}
 	}
 }
 

@@ -1,0 +1,119 @@
+package consumers
+
+import (
+	"slices"
+	"time"
+)
+
+// Profile is a client library in a version, or a framework on top of one: its defaults, and what it does unlike
+// the newest Java consumer.
+type Profile struct {
+	Name        string // as scenarios write it, "java-2.8"
+	About       string // one line
+	Config      Config
+	PollTimeout time.Duration // the argument of poll()
+	PollAgain   time.Duration // Plan.PollAgain
+
+	CloseOptions bool     // close() can say whether to leave the group (KIP-1092, Kafka 4.1)
+	NotModelled  []string // what it does besides and no run shows
+
+	versions      versions
+	constantRetry bool // retry.backoff.ms neither grows nor has a jitter (before KIP-580, Kafka 3.7)
+}
+
+// versions are those of the requests that a client sends.
+type versions struct {
+	join, sync, heartbeat, leave, commit, fetch, find int16
+	protocol                                          int16 // of the consumer protocol: subscription and assignment
+}
+
+var current = versions{join: 9, sync: 5, heartbeat: 4, leave: 5, commit: 9, fetch: 9, find: 6, protocol: 3}
+
+// Newest is the profile of a consumer that says nothing else.
+const Newest = "java"
+
+// profiles are those that are modelled, in the order of reports. Sources: ConsumerConfig and the request
+// schemas of each version; StreamsConfig, DistributedConfig; Spring's ContainerProperties.
+var profiles = []Profile{
+	{
+		Name: Newest, About: "Java consumer 4.4", CloseOptions: true, Config: Defaults(), PollTimeout: time.Second,
+		versions: current,
+	},
+	{
+		Name: "java-3.9", About: "Java consumer 3.7 to 3.9: as the newest; close() cannot say whether to leave the group",
+		Config: Defaults(), PollTimeout: time.Second,
+		versions: current,
+	},
+	{
+		Name:   "java-2.8",
+		About:  "Java consumer 2.8: session 10 s, range alone, a constant retry back-off, no generation in its subscription",
+		Config: defaults28(), PollTimeout: time.Second, constantRetry: true,
+		versions:    versions{join: 7, sync: 5, heartbeat: 4, leave: 4, commit: 8, fetch: 7, find: 3, protocol: 1},
+		NotModelled: []string{"java-2.8 commits before it rejoins synchronously, retrying inside the hook"},
+	},
+	{
+		Name: "spring", CloseOptions: true, About: "Spring Kafka on the newest Java consumer: polls for 5 s, goes on after exceptions that may pass",
+		Config: Defaults(), PollTimeout: 5 * time.Second, PollAgain: time.Second,
+		versions: current,
+		NotModelled: []string{
+			"spring: retries of its error handler, which seek and so last within processing; shutdownTimeout",
+		},
+	},
+	{
+		Name: "streams", CloseOptions: true, About: "a thread of Kafka Streams: never leaves its group by itself, polls for 100 ms",
+		Config: streamsDefaults(), PollTimeout: 100 * time.Millisecond,
+		versions: current,
+		NotModelled: []string{
+			"streams: its own assignor (cooperative-sticky stands in), standby and warm-up tasks, probing rebalances",
+		},
+	},
+	{
+		Name: "connect", CloseOptions: true, About: "a distributed Connect worker: session 10 s, rebalance timeout 60 s",
+		Config: connectDefaults(), PollTimeout: time.Second, PollAgain: time.Second,
+		versions: current,
+		NotModelled: []string{
+			"connect: its own protocol (cooperative-sticky stands in for sessioned), scheduled.rebalance.max.delay.ms, " +
+				"rebalances because of changed connectors",
+		},
+	},
+}
+
+func defaults28() Config {
+	c := Defaults()
+	c.SessionTimeout = 10 * time.Second
+	c.Assignors = []string{"range"}
+	return c
+}
+
+func streamsDefaults() Config {
+	c := Defaults()
+	c.Assignors = []string{"cooperative-sticky"}
+	c.AutoCommitInterval = 30 * time.Second // commit.interval.ms
+	c.LeaveOnClose = false
+	return c
+}
+
+func connectDefaults() Config {
+	c := Defaults()
+	c.SessionTimeout = 10 * time.Second
+	c.MaxPollInterval = time.Minute // rebalance.timeout.ms
+	c.RequestTimeout = 40 * time.Second
+	c.Assignors = []string{"cooperative-sticky"}
+	c.AutoCommit = false
+	return c
+}
+
+// FindProfile returns the profile of that name; "" is the newest Java consumer.
+func FindProfile(name string) (Profile, bool) {
+	if name == "" {
+		name = Newest
+	}
+	i := slices.IndexFunc(profiles, func(p Profile) bool { return p.Name == name })
+	if i < 0 {
+		return Profile{}, false
+	}
+	return profiles[i], true
+}
+
+// Profiles returns all profiles that are modelled.
+func Profiles() []Profile { return slices.Clone(profiles) }
