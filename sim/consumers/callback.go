@@ -73,7 +73,6 @@ func (p *Process) callbackReturned() {
 			p.poll.hook.stage = hookDone
 			return
 		}
-		p.join.stage = joinRevoked
 		p.requestRejoin("need to revoke partitions and re-join")
 	case taking:
 		p.join = joinFuture{}

@@ -77,7 +77,11 @@ func (p *Process) pollThreadWakes() {
 		}
 		p.betweenPolls()
 	case WaitListener:
+		revoked := p.poll.listener.kind == revoking
 		p.callbackReturned()
+		if revoked && !p.takeAssignment() {
+			return
+		}
 		switch {
 		case p.closing():
 			p.continueClose()
