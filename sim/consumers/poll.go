@@ -89,7 +89,7 @@ func (p *Process) pollThreadWakes() {
 			p.unsubscribed()
 			p.callPoll()
 		default:
-			p.continuePoll()
+			p.resumePoll()
 		}
 	case WaitRejoin, WaitAssign:
 		p.built()
@@ -146,6 +146,16 @@ func (p *Process) continuePoll() {
 	if !p.closing() && p.poll.wait.Kind.readsNetwork() && p.now >= p.poll.ends {
 		p.betweenPolls()
 	}
+}
+
+// resumePoll goes on in the middle of a membership step. There wakeup() is noticed only when the step has sent what
+// comes next. Kafka: ConsumerNetworkClient.poll.
+func (p *Process) resumePoll() {
+	joining := p.rejoinNeeded || p.join.stage != noJoin
+	if p.poll.asked.stop && joining && !p.coordinatorUnknown() && !p.joinStep() {
+		return
+	}
+	p.continuePoll()
 }
 
 // nextDue returns when the wait for records has to end although nothing arrived.

@@ -71,7 +71,7 @@ func (p *Process) advanceJoin() bool {
 // request that it was building.
 func (p *Process) built() {
 	if p.poll.hook.stage == hookNoticed {
-		p.continuePoll()
+		p.resumePoll()
 		return
 	}
 	if p.join.stage == noJoin {
