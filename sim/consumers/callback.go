@@ -93,7 +93,6 @@ func (p *Process) settle(call listenerCall, threw bool) {
 			p.poll.hook.stage = hookDone
 			return
 		}
-		p.join.stage = joinRevoked
 		p.requestRejoin("need to revoke partitions and re-join")
 	case taking:
 		if !threw {

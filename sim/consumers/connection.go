@@ -1,6 +1,8 @@
 package consumers
 
 import (
+	"slices"
+
 	"simulate/sim/clock"
 	"simulate/sim/wire"
 )
@@ -84,16 +86,31 @@ func (p *Process) pollNetwork() {
 			p.disconnect(c)
 		}
 	}
-	for i := range p.pending {
-		if p.now >= p.pending[i].deadline {
-			p.disconnect(p.pending[i].conn) // one late request costs the whole connection
-			break
+	for i := 0; i < len(p.pending); i++ {
+		r := p.pending[i]
+		if p.now < r.deadline {
+			continue
 		}
+		if p.conns[r.conn].state == ready {
+			p.disconnect(r.conn) // one late request costs the whole connection
+		} else {
+			p.expireUnsent(i)
+		}
+		i = -1 // others may have gone with it, or come
 	}
 	// A connection that carries nothing but a parked JoinGroup grows too old; the one for Fetch never does.
 	if c := &p.conns[CoordinatorConn]; c.state == ready && p.now >= c.usedAt.Add(p.plan.Config.IdleTimeout) {
 		p.disconnect(CoordinatorConn)
 	}
+}
+
+// expireUnsent fails a request that its connection never sent. That goes on being set up, and says nothing about the
+// coordinator. Kafka: ConsumerNetworkClient.failExpiredRequests.
+func (p *Process) expireUnsent(i int) {
+	r := p.takePending(i)
+	conn := &p.conns[r.conn]
+	conn.unsent = slices.DeleteFunc(conn.unsent, func(u wire.Request) bool { return u.Ticket == r.ticket })
+	p.answered(r, wire.Response{Ticket: r.ticket, API: r.api, Err: wire.NetworkException})
 }
 
 // connect opens a connection if it is neither open nor in its back-off.

@@ -6,8 +6,9 @@
 // rebalances, close(). Each thread waits for exactly one named thing (Wait).
 //
 // Not modelled: records (poll() finds none and returns at its time-out; of Fetch only the rhythm counts),
-// metadata refresh, TLS and SASL round trips, application threads beside the one that polls. An exception
-// from poll() ends the application, as the applications in the recordings do.
+// refreshes of metadata that show nothing new, TLS and SASL round trips, access control, callbacks that throw,
+// application threads beside the one that polls. An exception from poll() ends the application, as the applications
+// in the recordings do; rules_test.go lists the rules and where they are shown.
 //
 // What Java leaves to the scheduler is decided thus: a response is read by whichever thread polls the
 // network next; when both threads want to act at one instant, the heartbeat thread goes first, because

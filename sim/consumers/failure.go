@@ -35,6 +35,16 @@ func failureOf(err wire.Err) failure {
 	return f
 }
 
+// mayPass reports whether it helps to ask again after an error. Kafka: RetriableException.
+func mayPass(err wire.Err) bool {
+	switch err {
+	case wire.NetworkException, wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.CoordinatorLoadInProgress,
+		wire.RequestTimedOut, wire.UnknownTopicOrPartition, wire.UnstableOffsetCommit:
+		return true
+	}
+	return false
+}
+
 // unexpected returns the failure by an error that the handler of the response does not know.
 func unexpected(err wire.Err) failure { return failure{err: err, exception: "KafkaException"} }
 

@@ -87,6 +87,9 @@ func (p *Process) findCoordinator() bool {
 func (p *Process) coordinatorFound(r wire.Response) {
 	p.lookingUp = false
 	if r.Err != wire.None {
+		if !mayPass(r.Err) {
+			p.poll.fatal = r.Err
+		}
 		p.lookupFailed()
 		return
 	}

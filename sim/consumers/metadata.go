@@ -136,10 +136,11 @@ func (p *Process) asksForNewTopics() {
 }
 
 // watch notes what an assignment is computed from: the leader looks after all topics of its group, so that
-// it finds out when another assignment is due.
+// it finds out when another assignment is due. For topics to which it does not subscribe itself it asks anew.
+// Kafka: ConsumerCoordinator.onLeaderElected, updateGroupSubscription.
 func (p *Process) watch(members []assignors.Member) {
 	m := &p.metadata
-	m.watched, m.snapshot = m.watched[:0], m.topics
+	m.watched = m.watched[:0]
 	for i := range members {
 		for _, topic := range members[i].Topics {
 			if !slices.Contains(m.watched, topic) {
@@ -147,6 +148,11 @@ func (p *Process) watch(members []assignors.Member) {
 			}
 		}
 	}
+	if slices.ContainsFunc(m.watched, func(topic string) bool { return !slices.Contains(p.subscription.topics, topic) }) {
+		p.refreshNow()
+	}
+	p.refresh()
+	m.snapshot = m.topics
 }
 
 // noticeChanges lets a member rejoin whose subscription has changed, and a leader whose topics have other

@@ -119,6 +119,7 @@ func (p *Process) obey() bool {
 		p.subscribe(*to)
 		p.asksForNewTopics()
 		if p.subscription.none() {
+			p.poll.hook = preJoinHook{}
 			return p.unsubscribed()
 		}
 	}

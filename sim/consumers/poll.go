@@ -81,15 +81,18 @@ func (p *Process) pollThreadWakes() {
 		}
 		p.betweenPolls()
 	case WaitListener:
-		switch returned := p.callbackReturned(); {
-		case !returned:
+		revoked := p.poll.listener.kind == revoking
+		if !p.callbackReturned() || revoked && !p.takeAssignment() {
+			return
+		}
+		switch {
 		case p.closing():
 			p.continueClose()
 		case p.poll.unsubscribing:
 			p.unsubscribed()
 			p.callPoll()
 		default:
-			p.continuePoll()
+			p.resumePoll()
 		}
 	case WaitRejoin, WaitAssign:
 		p.built()
@@ -146,6 +149,16 @@ func (p *Process) continuePoll() {
 	if !p.closing() && p.poll.wait.Kind.readsNetwork() && p.now >= p.poll.ends {
 		p.betweenPolls()
 	}
+}
+
+// resumePoll goes on in the middle of a membership step. There wakeup() is noticed only when the step has sent what
+// comes next. Kafka: ConsumerNetworkClient.poll.
+func (p *Process) resumePoll() {
+	joining := p.rejoinNeeded || p.join.stage != noJoin
+	if p.poll.asked.stop && joining && !p.coordinatorUnknown() && !p.joinStep() {
+		return
+	}
+	p.continuePoll()
 }
 
 // nextDue returns when the wait for records has to end although nothing arrived.

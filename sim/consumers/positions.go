@@ -73,9 +73,10 @@ func (p *Process) positionsAnswered(sent pendingRequest, err wire.Err) {
 		return
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorErred(err)
-	case wire.NetworkException, wire.CoordinatorLoadInProgress, wire.UnstableOffsetCommit:
 	default:
-		p.poll.fatal = err
+		if !mayPass(err) {
+			p.poll.fatal = err
+		}
 	}
 	p.positions.retryAt = p.now.Add(p.retryBackoff(p.positions.failed))
 	p.positions.failed++

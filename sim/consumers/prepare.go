@@ -24,14 +24,20 @@ const (
 	hookDone              // its callback has run
 )
 
-// prepared runs the pre-join hook if it is due. It reports false while the hook waits for something.
+// prepared runs the pre-join hook if it is due. It reports false while the hook waits for something. A reset in the
+// meantime makes it due again, behind the JoinGroup.
 func (p *Process) prepared() bool {
-	if p.needsPrepare {
-		if !p.prepareJoin() {
-			return false
-		}
-		p.needsPrepare, p.poll.hook = false, preJoinHook{}
+	hook := &p.poll.hook
+	if hook.stage == hookNone && !p.needsPrepare {
+		return true
 	}
+	if hook.stage == hookNone {
+		p.needsPrepare = false
+	}
+	if !p.prepareJoin() {
+		return false
+	}
+	*hook = preJoinHook{}
 	return true
 }
 
@@ -39,7 +45,7 @@ func (p *Process) prepared() bool {
 // JoinGroup leaves only after it. It reports false when that is not what the join waits for.
 func (p *Process) Committing() (since clock.Time, ok bool) {
 	hook := &p.poll.hook
-	ok = p.needsPrepare && hook.again && hook.stage != hookDone
+	ok = hook.again && hook.stage != hookDone
 	return hook.until.Add(-p.plan.Config.MaxPollInterval), ok
 }
 

@@ -13,14 +13,15 @@ import (
 	"simulate/sim/wire"
 )
 
-// TestLaws lets a process meet a broker that answers anything at any time, or nothing, and an application
-// that stalls. Whatever happens:
+// TestLaws lets a process meet a broker that answers anything at any time, or nothing, and an application that stalls
+// and subscribes to this and that. Whatever happens:
 //
 //   - a process does not spin: after a step the next one is due later
 //   - it sends only on connections that are established
 //   - at most one JoinGroup is in flight
 //   - a heartbeat is sent only under the membership that the last JoinGroup response gave, and not after the
 //     next JoinGroup or LeaveGroup
+//   - callbacks give nothing twice, take away only what was given, and everything before the process exits
 //   - told to stop, it exits within the time of close() and what its application does meanwhile
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -36,6 +37,10 @@ func TestLaws(t *testing.T) {
 			"thaw":       func(*rapid.T) { l.frozen = false; l.step() },
 			"stall":      l.stallAtRandom,
 			"slowAssign": l.slowAssignAtRandom,
+			"slowRevoke": l.slowRevokeAtRandom,
+			"subscribe":  l.subscribeAtRandom,
+			"enforce":    func(t *rapid.T) { l.process.EnforceRebalance(rapid.Bool().Draw(t, "at once")); l.step() },
+			"topics":     l.topicsAtRandom,
 		})
 		l.mustStop()
 	})
@@ -56,19 +61,41 @@ type laws struct {
 	member     wire.MemberID
 	generation wire.Generation
 
+	held map[wire.TopicPartition]bool // as the callbacks tell
+
 	busy time.Duration // what the application may do between now and the exit
 }
 
 func newLaws(t *rapid.T) *laws {
-	l := &laws{t: t, busy: 20 * time.Second}
+	l := &laws{t: t, busy: 20 * time.Second, held: map[wire.TopicPartition]bool{}}
 	l.process = Start(0, anyPlan(t), Env{
-		Sink: trace.Discard, Topics: map[string]assignors.Topic{"t": {Partitions: 4}},
+		Sink: l, Topics: map[string]assignors.Topic{"t": {Partitions: 4}},
 		Backoff: random.Seed(1).Stream("c", "backoff"),
 		Work:    random.Seed(1).Stream("c", "work"),
 		Listen:  random.Seed(1).Stream("c", "listen"),
 	})
 	l.step()
 	return l
+}
+
+// Record judges what the callbacks tell.
+func (l *laws) Record(e trace.Event) {
+	switch e.Kind {
+	case trace.PartitionsAssigned, trace.PartitionsRevoked, trace.PartitionsLost:
+		given := e.Kind == trace.PartitionsAssigned
+		for _, tp := range e.Partitions {
+			if l.held[tp] == given {
+				l.t.Fatalf("%v at %v of %v, held before: %v", e.Kind, e.At, tp, l.held[tp])
+			}
+			l.held[tp] = given
+		}
+	case trace.ProcessExited:
+		for tp, held := range l.held {
+			if held {
+				l.t.Fatalf("the process exits at %v holding %v", e.At, tp)
+			}
+		}
+	}
 }
 
 func anyPlan(t *rapid.T) Plan {
@@ -84,6 +111,8 @@ func anyPlan(t *rapid.T) Plan {
 		OnAssign:      random.Constant(among("on-assign", 0, s)),
 		OnLost:        random.Constant(among("on-lost", 0, s)),
 		JoinNotBefore: among("cold", 0, s),
+
+		PollAgain: among("invalid-topic-pause", 0, s),
 	}
 	if p.PollTimeout == 0 {
 		p.Processing = random.Constant(100 * ms)
@@ -99,6 +128,8 @@ func anyPlan(t *rapid.T) Plan {
 	c.ReconnectMax = among("reconnect-max", 0, s)
 	c.AutoCommitInterval = among("interval", 100*ms, 5*s)
 	c.AutoCommit = rapid.Bool().Draw(t, "commit")
+	c.MetadataMaxAge = among("metadata-age", 0, s, 300*s)
+	c.Assignors = rapid.SampledFrom([][]string{{"range"}, {"sticky"}, {"cooperative-sticky"}}).Draw(t, "assignors")
 	if rapid.Bool().Draw(t, "static") {
 		p.Instance = "i"
 	}
@@ -145,7 +176,7 @@ func (l *laws) response(t *rapid.T, r wire.Request, err wire.Err) wire.Response 
 	switch r.API {
 	case wire.JoinGroup:
 		leader := rapid.SampledFrom([]wire.MemberID{"c-1", "other"}).Draw(t, "leader")
-		body := &wire.JoinGroupResponse{Protocol: "range", Leader: leader}
+		body := &wire.JoinGroupResponse{Protocol: l.process.plan.Config.Assignors[0], Leader: leader}
 		subscription := assignors.Subscription{Topics: []string{"t"}, Generation: wire.NoGeneration}
 		body.Members = []wire.JoinedMember{{Member: "c-1", Metadata: assignors.EncodeSubscription(subscription, current.protocol)}}
 		response.Member, response.Generation, response.Body = "c-1", l.generation+1, body
@@ -153,8 +184,8 @@ func (l *laws) response(t *rapid.T, r wire.Request, err wire.Err) wire.Response 
 			l.beating, l.member, l.generation = true, response.Member, response.Generation
 		}
 	case wire.SyncGroup:
-		topic := rapid.SampledFrom([]string{"t", "t", "t", "u"}).Draw(t, "topic")
-		response.Body = syncResponse([]wire.TopicPartition{{Topic: topic}}).Body
+		some := rapid.SampledFrom(partitionList([]string{"t-0", "t-1", "t-2", "u-0"}))
+		response.Body = syncResponse(rapid.SliceOfNDistinct(some, 0, 3, rapid.ID).Draw(t, "assigned")).Body
 	case wire.FindCoordinator:
 		response.Body = &wire.FindCoordinatorResponse{Broker: 1}
 	}
@@ -179,6 +210,30 @@ func (l *laws) closed(c Conn) {
 func (l *laws) stallAtRandom(t *rapid.T) {
 	l.process.Stall(3*time.Second, rapid.Bool().Draw(t, "at once"))
 	l.busy += 3 * time.Second
+	l.step()
+}
+
+func (l *laws) slowRevokeAtRandom(*rapid.T) {
+	l.process.SlowRevoke(3 * time.Second)
+	l.busy += 3 * time.Second
+}
+
+// subscribeAtRandom changes the subscription, or ends it.
+func (l *laws) subscribeAtRandom(t *rapid.T) {
+	to := rapid.SampledFrom([]Subscription{
+		{}, {Topics: []string{"t"}}, {Topics: []string{"t", "u"}}, {Topics: []string{"u"}}, {Topics: []string{"x$"}},
+		{Pattern: "t.*"},
+	}).Draw(t, "subscription")
+	l.process.Subscribe(to, rapid.Bool().Draw(t, "at once"))
+	l.step()
+}
+
+func (l *laws) topicsAtRandom(t *rapid.T) {
+	topics := map[string]assignors.Topic{}
+	for _, name := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"t", "t2", "u"}), rapid.ID).Draw(t, "topics") {
+		topics[name] = assignors.Topic{Partitions: rapid.IntRange(1, 4).Draw(t, "partitions")}
+	}
+	l.process.TopicsChanged(l.at, topics)
 	l.step()
 }
 
@@ -281,7 +336,7 @@ func (l *laws) judgeRequest(c Conn, r wire.Request) {
 		}
 	}
 	if !l.closing[c] { // else nobody gets it
-		l.open = append(l.open, openRequest{c, r})
+		l.open = append(l.open, openRequest{c, r, l.at})
 	}
 }
 

@@ -11,7 +11,6 @@ const (
 	joinAnswered            // SyncGroup is being built
 	syncSent                // SyncGroup is outstanding
 	joinSucceeded           // SyncGroup was answered; the post-join hook is due
-	joinRevoked             // the post-join hook has revoked what the assignment does not contain any more
 	joinFailed
 )
 
@@ -20,6 +19,7 @@ type joinFuture struct {
 	stage      joinStage
 	answer     *wire.JoinGroupResponse
 	assignment []wire.TopicPartition
+	generation wire.Generation // of the assignment
 	failure    failure
 }
 
@@ -45,6 +45,7 @@ func (p *Process) joinStep() bool {
 		if !p.prepared() || !p.advanceJoin() {
 			return false
 		}
+		p.noticeChanges() // that came while the join was under way
 	}
 	return true
 }
@@ -60,8 +61,6 @@ func (p *Process) advanceJoin() bool {
 		p.waitInPoll(WaitSyncResponse, p.nextHeartbeat())
 	case joinSucceeded:
 		return p.completeJoin()
-	case joinRevoked:
-		return p.takeAssignment()
 	case joinFailed:
 		return p.retryJoin()
 	}
@@ -72,12 +71,16 @@ func (p *Process) advanceJoin() bool {
 // request that it was building.
 func (p *Process) built() {
 	if p.poll.hook.stage == hookNoticed {
-		p.continuePoll()
+		p.resumePoll()
 		return
 	}
 	if p.join.stage == noJoin {
 		p.sendJoin()
-		p.waitInPoll(WaitJoinResponse, p.nextHeartbeat())
+		until := p.nextHeartbeat()
+		if p.needsPrepare { // again: the membership was lost in the hook
+			until = min(until, p.nextFetched(p.now))
+		}
+		p.waitInPoll(WaitJoinResponse, until)
 		return
 	}
 	if p.sendSync(); p.join.stage == joinFailed {

@@ -22,9 +22,11 @@ type script struct {
 	out     strings.Builder
 	printed int // how many effects of the running step are written down
 
-	onEvent func(trace.Event)
-	onWait  func(WaitKind)
-	waiting WaitKind // the one that was written down last
+	onEvent  func(trace.Event)
+	onWait   func(WaitKind)
+	onAnswer func(api wire.API, err wire.Err, answer func()) // carries out an answer command
+	onLost   func(openRequest, string)                       // an open request is lost by a "disconnect" or its "time-out"
+	waiting  WaitKind                                        // the one that was written down last
 
 	frozen  bool // the process is paused: nothing steps it
 	accepts acceptance
@@ -44,10 +46,14 @@ const (
 type openRequest struct {
 	conn    Conn
 	request wire.Request
+	sent    clock.Time
 }
 
 func newScript(t *testing.T) *script {
-	s := &script{t: t, onEvent: func(trace.Event) {}, onWait: func(WaitKind) {}, waiting: WaitExited}
+	s := &script{t: t, waiting: WaitExited}
+	s.onEvent, s.onWait = func(trace.Event) {}, func(WaitKind) {}
+	s.onAnswer = func(_ wire.API, _ wire.Err, answer func()) { answer() }
+	s.onLost = func(openRequest, string) {}
 	s.manual[wire.JoinGroup], s.manual[wire.SyncGroup] = true, true
 	return s
 }
@@ -153,12 +159,16 @@ func (s *script) printEffects(effects []Effect) {
 		e := effects[s.printed]
 		switch e.Kind {
 		case Send:
-			s.open = append(s.open, openRequest{e.Conn, e.Request})
+			s.open = append(s.open, openRequest{e.Conn, e.Request, s.at})
 			s.line("send", describeRequest(e.Request))
 		case Connect:
-			s.line("connect", connName(e.Conn))
+			name := connName(e.Conn)
+			if e.Conn == CoordinatorConn && e.Broker != 1 {
+				name += fmt.Sprintf(" %d", e.Broker)
+			}
+			s.line("connect", name)
 		case Disconnect:
-			s.forget(e.Conn)
+			s.forget(e.Conn, false)
 			s.line("close", connName(e.Conn))
 		case Exit:
 			s.line("exit", e.Reason.String())
@@ -169,12 +179,21 @@ func (s *script) printEffects(effects []Effect) {
 	}
 }
 
-// forget drops the requests of a connection that is gone.
-func (s *script) forget(c Conn) {
-	kept := s.open[:0]
+// forget drops the requests of a connection that is gone, because the broker closed it or the process did.
+func (s *script) forget(c Conn, byBroker bool) {
+	config, kept := s.process.plan.Config, s.open[:0]
 	for _, o := range s.open {
-		if o.conn != c {
+		timeout := config.RequestTimeout
+		if o.request.API == wire.JoinGroup {
+			timeout = max(timeout, config.MaxPollInterval+joinGrace)
+		}
+		switch {
+		case o.conn != c:
 			kept = append(kept, o)
+		case byBroker:
+			s.onLost(o, "disconnect")
+		case s.at >= o.sent.Add(timeout):
+			s.onLost(o, "time-out")
 		}
 	}
 	s.open = kept
@@ -186,7 +205,7 @@ func (s *script) joinGroup(upTo string, id wire.MemberID, assigned []wire.TopicP
 	s.advance(clock.At(10 * time.Millisecond))
 	s.answer(wire.JoinGroup, wire.Response{Err: wire.MemberIDRequired, Member: id, Body: &wire.JoinGroupResponse{}})
 	if upTo != "joining" {
-		s.answer(wire.JoinGroup, wire.Response{Member: id, Generation: 1, Body: &wire.JoinGroupResponse{Leader: "other", Protocol: "range"}})
+		s.answer(wire.JoinGroup, wire.Response{Member: id, Generation: 1, Body: &wire.JoinGroupResponse{Leader: "other", Protocol: s.process.plan.Config.Assignors[0]}})
 		s.advance(clock.At(20 * time.Millisecond))
 	}
 	if upTo == "stable" {

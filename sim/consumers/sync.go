@@ -35,8 +35,8 @@ func (p *Process) sendSync() {
 		return
 	}
 	body := &wire.SyncGroupRequest{ProtocolType: "consumer", Protocol: p.protocol}
-	if p.leading && !p.join.answer.SkipAssignment {
-		given, err := p.assign(p.join.answer.Members)
+	if p.leading {
+		given, err := p.assign(p.join.answer)
 		if err != nil {
 			p.joinFails(thrown(err))
 			return
@@ -50,17 +50,15 @@ func (p *Process) sendSync() {
 	p.join = joinFuture{stage: syncSent}
 }
 
-// assign runs the assignor that the group voted for over the members' subscriptions. The error is the
-// exception that the Java assignor throws.
-func (p *Process) assign(joined []wire.JoinedMember) ([]wire.Assignment, error) {
+// assign runs the assignor that the group voted for over the members' subscriptions, unless it is to be skipped. The
+// error is the exception that the Java assignor throws.
+func (p *Process) assign(answer *wire.JoinGroupResponse) ([]wire.Assignment, error) {
+	joined := answer.Members
 	assignor, ok := assignors.Find(p.protocol)
 	if !ok {
 		return nil, assignors.Exception("IllegalStateException")
 	}
-	p.refresh()
-	in := assignors.Input{
-		Topics: p.metadata.topics, Members: make([]assignors.Member, len(joined)), MaxGeneration: p.memory.highest[p.protocol],
-	}
+	in := assignors.Input{Members: make([]assignors.Member, len(joined)), MaxGeneration: p.memory.highest[p.protocol]}
 	for i, m := range joined {
 		s, err := assignors.DecodeSubscription(m.Metadata)
 		if err != nil {
@@ -72,6 +70,10 @@ func (p *Process) assign(joined []wire.JoinedMember) ([]wire.Assignment, error) 
 	if anyIllegal(p.metadata.watched) {
 		return nil, invalidTopic
 	}
+	if answer.SkipAssignment {
+		return nil, nil
+	}
+	in.Topics = p.metadata.topics
 	given, err := assignor.Assign(in)
 	if _, remembers := p.memory.highest[p.protocol]; remembers {
 		p.memory.highest[p.protocol] = given.MaxGeneration
@@ -118,7 +120,7 @@ func (p *Process) synced(assignment []byte) {
 		return
 	}
 	p.state, p.rejoinNeeded, p.rejoinReason = stable, false, ""
-	p.join = joinFuture{stage: joinSucceeded, assignment: assigned}
+	p.join = joinFuture{stage: joinSucceeded, assignment: assigned, generation: p.generation}
 }
 
 // completeJoin is the post-join hook: take the assignment, unless it contains what the member does not want.
@@ -137,18 +139,19 @@ func (p *Process) completeJoin() bool {
 			return true
 		}
 	}
-	if lost := without(p.assigned, p.join.assignment); len(lost) > 0 {
-		return p.callback(revoking, lost)
+	if lost := without(p.assigned, p.join.assignment); len(lost) > 0 && !p.callback(revoking, lost) {
+		return false
 	}
 	return p.takeAssignment()
 }
 
-// takeAssignment is the rest of the post-join hook.
+// takeAssignment is the rest of the post-join hook, which nothing keeps from following: not even the loss of the
+// membership in the callback before it.
 func (p *Process) takeAssignment() bool {
 	given := p.join.assignment
 	added := without(given, p.assigned)
 	p.adoptTopics(given)
-	p.memory.assigned(p.protocol, given, p.generation)
+	p.memory.assigned(p.protocol, given, p.join.generation)
 	p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 	p.hold(given)
 	return p.callback(taking, added)

@@ -29,7 +29,9 @@ import (
 //	    the same, silently up to where JoinGroup is outstanding, SyncGroup is, or the group is joined;
 //	    its member id is then c-1
 //	answer join NONE id=c-1 gen=1 leader=c-1 protocol=range members=(c-1,d-1) topics=(t) skip
+//	    d-1=(3,t-0) says what a member claims to have held, and in which generation
 //	answer sync NONE assigned=(t-0,t-1) garbage
+//	answer find NONE broker=2
 //	answer heartbeat REBALANCE_IN_PROGRESS
 //	    answers the oldest open request: join, sync, heartbeat, commit, leave, find, fetch
 //	manual heartbeat commit, auto heartbeat
@@ -41,14 +43,14 @@ import (
 //	    the broker closes a connection
 //	stall for=10s at-once, slow-assign for=10s, slow-revoke for=10s, freeze-in-assign for=10s, throw-in-callback
 //	stop timeout=10s operation=LEAVE_GROUP
-//	subscribe topics=(t,u) at-once, subscribe pattern=(t.*), unsubscribe at-once, enforce-rebalance at-once
+//	subscribe topics=(t,u) at-once, subscribe pattern=(t.*), unsubscribe at-once, enforce-rebalance at-once, commit
 //	    tells the application to do so
 //	topics t=4 u=2
 //	    the cluster has these topics, with so many partitions, from now on
 //	lose-fetch
 //	    lets the answer of the Fetch that is in flight get lost, if one is
 //	observe
-//	    prints what the world can ask a process
+//	    prints what the world can ask a process, and the highest generations that its assignors have seen
 //	freeze, thaw
 //	    pauses the whole process; bytes go on arriving meanwhile
 //	advance by=5s, advance to=60s
@@ -128,7 +130,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		if d.HasArg("node") {
 			c = NodeConn
 		}
-		s.forget(c)
+		s.forget(c, true)
 		s.process.Closed(c)
 		s.step()
 	case "stall":
@@ -148,9 +150,15 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	case "enforce-rebalance":
 		s.process.EnforceRebalance(d.HasArg("at-once"))
 		s.step()
+	case "commit":
+		s.process.Commit()
+		s.step()
 	case "topics":
 		topics := map[string]assignors.Topic{}
 		for _, arg := range d.CmdArgs {
+			if arg.Key == "to" {
+				continue
+			}
 			n, _ := strconv.Atoi(arg.Vals[0])
 			topics[arg.Key] = assignors.Topic{Partitions: n}
 		}
@@ -167,8 +175,17 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		s.step()
 	case "observe":
 		p := s.process
-		s.line("observe", fmt.Sprintf("member=%s aware=%v heartbeating=%v poll deadline %v",
-			someone(p.Member()), p.Aware(), p.Heartbeating(), p.PollDeadline()))
+		text := fmt.Sprintf("member=%s aware=%v heartbeating=%v poll deadline %v",
+			someone(p.Member()), p.Aware(), p.Heartbeating(), p.PollDeadline())
+		if since, ok := p.Committing(); ok {
+			text += fmt.Sprintf(" committing since %v", since)
+		}
+		for _, name := range []string{"sticky", "cooperative-sticky"} {
+			if g := p.memory.highest[name]; g != wire.NoGeneration {
+				text += fmt.Sprintf(" %s has seen gen=%d", name, g)
+			}
+		}
+		s.line("observe", text)
 	case "lose-fetch":
 		if _, answered, ok := s.process.LoseFetch(s.at); ok {
 			s.line("lost", fmt.Sprintf("the Fetch that is answered at %v", answered))
@@ -238,7 +255,7 @@ func (s *script) answerCommand(t *testing.T, d *datadriven.TestData) {
 	api := apiOf(t, d, names[0])
 	switch api {
 	case wire.JoinGroup:
-		r = joinResponse(t, d, err)
+		r = joinResponse(t, d, err, s.process.plan.Config.Assignors[0])
 	case wire.SyncGroup:
 		r = syncResponse(partitions(d))
 		if d.HasArg("garbage") {
@@ -248,14 +265,16 @@ func (s *script) answerCommand(t *testing.T, d *datadriven.TestData) {
 	case wire.OffsetCommit:
 		r = commitResponse(err)
 	case wire.FindCoordinator:
-		r.Body = &wire.FindCoordinatorResponse{Broker: 1}
+		broker := 1
+		d.MaybeScanArgs(t, "broker", &broker)
+		r.Body = &wire.FindCoordinatorResponse{Broker: int32(broker)}
 	}
-	s.answer(api, r)
+	s.onAnswer(api, err, func() { s.answer(api, r) })
 }
 
-func joinResponse(t *testing.T, d *datadriven.TestData, err wire.Err) wire.Response {
+func joinResponse(t *testing.T, d *datadriven.TestData, err wire.Err, protocol string) wire.Response {
 	body := &wire.JoinGroupResponse{
-		Protocol: text(t, d, "protocol", "range"), Leader: wire.MemberID(text(t, d, "leader", "other")),
+		Protocol: text(t, d, "protocol", protocol), Leader: wire.MemberID(text(t, d, "leader", "other")),
 		SkipAssignment: d.HasArg("skip"),
 	}
 	if arg, ok := d.Arg("members"); ok {
@@ -264,7 +283,8 @@ func joinResponse(t *testing.T, d *datadriven.TestData, err wire.Err) wire.Respo
 			topics = []string{"t"}
 		}
 		for _, id := range arg.Vals {
-			subscription := assignors.Subscription{Topics: topics, Generation: wire.NoGeneration}
+			subscription := claims(d, id)
+			subscription.Topics = topics
 			metadata := assignors.EncodeSubscription(subscription, current.protocol)
 			if d.HasArg("garbage") {
 				metadata = []byte{0}
@@ -275,6 +295,17 @@ func joinResponse(t *testing.T, d *datadriven.TestData, err wire.Err) wire.Respo
 	generation := -1
 	d.MaybeScanArgs(t, "gen", &generation)
 	return wire.Response{Err: err, Member: wire.MemberID(text(t, d, "id", "")), Generation: wire.Generation(generation), Body: body}
+}
+
+// claims reads d-1=(3,t-0,t-1), in the form of both sticky assignors.
+func claims(d *datadriven.TestData, id string) assignors.Subscription {
+	arg, ok := d.Arg(id)
+	if !ok {
+		return assignors.Subscription{Generation: wire.NoGeneration}
+	}
+	n, _ := strconv.Atoi(arg.Vals[0])
+	generation, owned := wire.Generation(n), partitionList(arg.Vals[1:])
+	return assignors.Subscription{Owned: owned, Generation: generation, UserData: assignors.EncodeStickyUserData(owned, generation)}
 }
 
 func apiOf(t *testing.T, d *datadriven.TestData, name string) wire.API {
@@ -307,12 +338,12 @@ func words(d *datadriven.TestData) []string {
 
 // partitions reads assigned=(t-0,u-0).
 func partitions(d *datadriven.TestData) []wire.TopicPartition {
-	arg, ok := d.Arg("assigned")
-	if !ok {
-		return nil
-	}
+	return partitionList(list(d, "assigned"))
+}
+
+func partitionList(names []string) []wire.TopicPartition {
 	var list []wire.TopicPartition
-	for _, name := range arg.Vals {
+	for _, name := range names {
 		topic, number, _ := strings.Cut(name, "-")
 		list = append(list, wire.TopicPartition{Topic: topic, Partition: int32(number[0] - '0')})
 	}
