@@ -152,10 +152,8 @@ var elsewhere = map[string]string{
 
 // notModelled says why a rule, or a row, has no transcript.
 var notModelled = map[string]string{
-	"J14g": "callbacks of simulated applications do not throw",
-	"J24":  "TLS and SASL are not modelled; what a connection costs is the network's",
-	"J46":  "as the coordinator does not notice connections, a host that crashes does not differ from a killed process",
-	"J49":  "nobody closes idle connections",
+	"J24": "TLS and SASL are not modelled; what a connection costs is the network's",
+	"J46": "as the coordinator does not notice connections, a host that crashes does not differ from a killed process",
 
 	"JoinGroup GROUP_AUTHORIZATION_FAILED":       noACLs,
 	"SyncGroup GROUP_AUTHORIZATION_FAILED":       noACLs,
