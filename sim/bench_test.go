@@ -18,14 +18,18 @@ import (
 func BenchmarkScenario(b *testing.B) {
 	for _, size := range []struct {
 		file       string
+		assignor   string
 		members    int
 		heartbeats int64 // in an hour: one each 3.001 s a member, less the join phase
 	}{
-		{"small", 10, 11_900},
-		{"large", 1_000, 1_190_000},
+		{"small", "range", 10, 11_900},
+		{"small", "cooperative-sticky", 10, 11_900},
+		{"large", "range", 1_000, 1_190_000},
+		{"large", "cooperative-sticky", 1_000, 1_190_000},
 	} {
-		b.Run(size.file, func(b *testing.B) {
+		b.Run(size.file+"/"+size.assignor, func(b *testing.B) {
 			s := loadBench(b, size.file)
+			s.Fleets[0].Plan.Config.Assignors = []string{size.assignor}
 			var events int64
 			for b.Loop() {
 				r := runMeasured(b, s)

@@ -73,7 +73,10 @@ func (w *world) shardOf(group string) *shard { return w.partitionOf(group).servi
 func (w *world) take(c *connection, r wire.Request) {
 	c.busy, c.current = true, r
 	w.cores.Run(w.now(), requestWork)
-	p := w.partitionOf(r.Group)
+	if c.partition == nil || c.group != r.Group {
+		c.group, c.partition = r.Group, w.partitionOf(r.Group)
+	}
+	p := c.partition
 	switch r.API {
 	case wire.FindCoordinator:
 		w.answer(c, wire.Response{API: r.API, Body: p.found})
@@ -94,7 +97,9 @@ func (w *world) take(c *connection, r wire.Request) {
 		return
 	}
 	r.Ticket = c.serial + 1 // a connection has one request in process: its number names that request
+	w.taking = c
 	w.apply(s, s.Handle(w.now(), r))
+	w.taking = nil
 }
 
 // answer sends a response to whoever is still there.

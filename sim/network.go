@@ -40,6 +40,12 @@ type connection struct {
 
 	refused []wire.PartitionError // of a commit, before the coordinator sees it
 
+	// Looked up once for many requests: the group of the last one, its partition, and the timer of its member.
+
+	group     string
+	partition *partition
+	timer     *brokerTimer
+
 	busy    bool           // the broker has taken a request and not answered it
 	current wire.Request   // that request
 	waiting []wire.Request // arrived behind it

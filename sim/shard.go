@@ -57,6 +57,7 @@ type batch struct {
 type brokerTimer struct {
 	shard  *shard
 	key    coordinator.TimerKey
+	armed  bool // else it waits for another key
 	handle clock.Handle
 }
 
@@ -119,13 +120,26 @@ func (w *world) apply(s *shard, effects []coordinator.Effect) {
 }
 
 func (w *world) setTimer(s *shard, key coordinator.TimerKey, at clock.Time) {
+	t := w.timerOf(s, key)
+	if !w.queue.Reschedule(t.handle, at) {
+		t.handle = w.queue.Schedule(at, event{kind: brokerTimed, timer: t})
+	}
+}
+
+// timerOf returns the timer of a key. That of the member whose request is being handled needs no look-up most times.
+func (w *world) timerOf(s *shard, key coordinator.TimerKey) *brokerTimer {
+	c := w.taking
+	if c != nil && c.timer != nil && c.timer.shard == s && c.timer.armed && c.timer.key == key {
+		return c.timer
+	}
 	t := s.timers[key]
 	if t == nil {
 		t = s.newTimer(key)
 	}
-	if !w.queue.Reschedule(t.handle, at) {
-		t.handle = w.queue.Schedule(at, event{kind: brokerTimed, timer: t})
+	if c != nil && key.Member != "" {
+		c.timer = t
 	}
+	return t
 }
 
 func (w *world) brokerTimerFired(t *brokerTimer) {
@@ -142,12 +156,13 @@ func (s *shard) newTimer(key coordinator.TimerKey) *brokerTimer {
 	n := len(s.spare) - 1
 	t := s.spare[n]
 	s.spare = s.spare[:n]
-	t.key = key
+	t.key, t.armed = key, true
 	s.timers[key] = t
 	return t
 }
 
 func (s *shard) drop(t *brokerTimer) {
+	t.armed = false
 	delete(s.timers, t.key)
 	s.spare = append(s.spare, t)
 }

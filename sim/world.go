@@ -35,6 +35,8 @@ type world struct {
 	commits func(offsetslog.Entry) // gets the records of the offsets topic, unless nil
 	logged  map[wire.MemberID]bool // ids in the log that the run starts from; for look-up only
 
+	taking *connection // whose request is being handled, nil when none is
+
 	cause   int32 // number of the scenario's event that is being carried out
 	tickets wire.Ticket
 }

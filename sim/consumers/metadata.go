@@ -16,6 +16,7 @@ type metadata struct {
 	newer     map[string]assignors.Topic // what the refresh at due will show, nil when that is nothing new
 	due       clock.Time
 	refreshed clock.Time // a refresh, from which the next ones are counted
+	news      bool       // topics, subscription or what the leader watches have changed since the last look
 
 	// Of a leader: the topics of its group, and what the last assignment was computed from.
 	// Kafka: ConsumerCoordinator.assignmentSnapshot.
@@ -84,7 +85,7 @@ func (p *Process) nextRefresh() clock.Time {
 // refresh takes what a refresh has shown since the last look.
 func (p *Process) refresh() {
 	if m := &p.metadata; m.newer != nil && p.now >= m.due {
-		m.topics, m.newer = m.newer, nil
+		m.topics, m.newer, m.news = m.newer, nil, true
 		p.matchPattern()
 	}
 }
@@ -160,8 +161,11 @@ func (p *Process) watch(members []assignors.Member) {
 // Kafka: ConsumerCoordinator.rejoinNeededOrPending.
 func (p *Process) noticeChanges() {
 	p.refresh()
+	if !p.metadata.news || p.state != stable || p.rejoinNeeded || p.join.stage != noJoin {
+		return
+	}
+	p.metadata.news = false
 	switch {
-	case p.state != stable || p.rejoinNeeded || p.join.stage != noJoin:
 	case p.leading && p.partitionsChanged():
 		p.requestRejoin("cached metadata has changed")
 	case p.subscriptionChanged():

@@ -43,6 +43,7 @@ func CompilePattern(pattern string) (*regexp.Regexp, error) {
 func (p *Process) subscribe(to Subscription) {
 	s := &p.subscription
 	s.topics, s.pattern = slices.Clone(to.Topics), nil
+	p.metadata.news = true
 	if to.Pattern != "" {
 		s.pattern = regexp.MustCompile("^(?:" + to.Pattern + ")$")
 	}
