@@ -86,7 +86,9 @@ func (p *Process) nextRefresh() clock.Time {
 func (p *Process) refresh() {
 	if m := &p.metadata; m.newer != nil && p.now >= m.due {
 		m.topics, m.newer, m.news = m.newer, nil, true
+		before := p.subscription.topics
 		p.matchPattern()
+		p.recordSubscription(before)
 	}
 }
 

@@ -116,7 +116,9 @@ func (p *Process) obey() bool {
 	}
 	if to := asked.subscribe; to != nil {
 		asked.subscribe = nil
+		before := p.subscription.topics
 		p.subscribe(*to)
+		p.recordSubscription(before)
 		p.asksForNewTopics()
 		if p.subscription.none() {
 			p.poll.hook = preJoinHook{}

@@ -3,7 +3,9 @@ package consumers
 import (
 	"regexp"
 	"slices"
+	"strings"
 
+	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -66,6 +68,13 @@ func (p *Process) matchPattern() {
 	slices.Sort(s.topics)
 }
 
+// recordSubscription tells what is subscribed to, if it was something else before.
+func (p *Process) recordSubscription(before []string) {
+	if topics := p.subscription.topics; !equalSets(before, topics) {
+		p.record(trace.Event{Kind: trace.SubscriptionChanged, Member: p.member, Text: strings.Join(slices.Sorted(slices.Values(topics)), ",")})
+	}
+}
+
 // subscriptionChanged reports whether the last JoinGroup said something else.
 func (p *Process) subscriptionChanged() bool {
 	s := &p.subscription
@@ -79,6 +88,7 @@ func (p *Process) adoptTopics(assigned []wire.TopicPartition) {
 	if s.pattern == nil {
 		return
 	}
+	before := slices.Clone(s.topics)
 	for _, tp := range assigned {
 		if !slices.Contains(s.joined, tp.Topic) {
 			s.joined = append(s.joined, tp.Topic)
@@ -87,6 +97,7 @@ func (p *Process) adoptTopics(assigned []wire.TopicPartition) {
 			s.topics = append(s.topics, tp.Topic)
 		}
 	}
+	p.recordSubscription(before)
 }
 
 func equalSets(a, b []string) bool {

@@ -97,7 +97,7 @@ func TestTranscripts(t *testing.T) {
 var emittedKinds = []trace.Kind{
 	trace.ProcessStarted, trace.ProcessExited, trace.PartitionsAssigned, trace.PartitionsRevoked, trace.PartitionsLost,
 	trace.RejoinRequested, trace.JoinSent, trace.LeaveSent, trace.PollTimeout, trace.CoordinatorLost,
-	trace.CoordinatorFound, trace.MembershipReset, trace.ConsumerFailed, trace.ProcessingBegan, trace.StallBegan,
+	trace.CoordinatorFound, trace.MembershipReset, trace.SubscriptionChanged, trace.ConsumerFailed, trace.ProcessingBegan, trace.StallBegan,
 	trace.StallEnded, trace.HeartbeatAnswered, trace.CommitAnswered,
 }
 

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,7 +20,8 @@ const uuidSuffix = 37
 // Fold keeps the history of all groups of a run. It is a trace.Sink.
 type Fold struct {
 	options   Options
-	groups    []*history // sorted by name
+	topics    map[string]int // partitions of each topic now
+	groups    []*history     // sorted by name
 	processes map[string]*process
 	names     map[wire.MemberID]string // member id -> process
 	joiners   map[instanceKey]string   // static identity -> the process that joined with it last
@@ -39,6 +41,7 @@ func NewFold(o Options) *Fold {
 	}
 	f := &Fold{
 		options:   o,
+		topics:    maps.Clone(o.Topics),
 		processes: map[string]*process{},
 		names:     map[wire.MemberID]string{},
 		joiners:   map[instanceKey]string{},
@@ -71,6 +74,10 @@ func (f *Fold) Record(e trace.Event) {
 // topicChanged counts the partitions of a topic anew, in the groups that subscribe to it.
 func (f *Fold) topicChanged(e trace.Event) {
 	topic := e.Partitions[0].Topic
+	if f.topics == nil {
+		f.topics = map[string]int{}
+	}
+	f.topics[topic] = int(e.Members)
 	for _, h := range f.groups {
 		if _, subscribed := h.holding.topics[topic]; subscribed {
 			h.holding.resize(topic, int(e.Members))
@@ -123,10 +130,20 @@ func (f *Fold) consumer(e trace.Event) {
 			p.fail(Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
 		}
 		p.exited(e.At)
+		if p.subscribed != nil { // the next one begins with the fleet's subscription
+			p.subscribed = nil
+			f.resubscribe(p.group, e.At)
+		}
 	case trace.PartitionsAssigned:
 		p.assigned(e)
 	case trace.PartitionsRevoked, trace.PartitionsLost:
 		p.released(e.At, e.Partitions)
+	case trace.SubscriptionChanged:
+		p.subscribed = strings.FieldsFunc(e.Text, func(c rune) bool { return c == ',' })
+		if p.subscribed == nil {
+			p.subscribed = []string{}
+		}
+		f.resubscribe(p.group, e.At)
 	case trace.JoinSent:
 		p.timedOut = false
 		p.group.current().joiner = e.Who
@@ -140,6 +157,43 @@ func (f *Fold) consumer(e trace.Event) {
 	case trace.StallEnded:
 		p.resume(&p.stalls, e.At, e.Since)
 	}
+}
+
+// resubscribe counts anew which partitions a group subscribes to: those of its fleets, but for the processes that
+// subscribe to something else by now.
+func (f *Fold) resubscribe(h *history, at clock.Time) {
+	topics := map[string]int{}
+	for _, fleet := range f.options.Fleets {
+		if fleet.Group != h.name {
+			continue
+		}
+		subscribed := f.subscriptions(fleet)
+		for _, topic := range subscribed {
+			topics[topic] = f.topics[topic]
+		}
+	}
+	h.holding.subscribe(topics)
+	h.held(at)
+}
+
+// subscriptions lists what the processes of a fleet subscribe to; topics may be listed several times.
+func (f *Fold) subscriptions(fleet Fleet) []string {
+	var topics []string
+	processes, changed := 0, 0
+	for _, name := range slices.Sorted(maps.Keys(f.processes)) {
+		if of, ok := f.options.fleetOf(name); !ok || of.Name != fleet.Name {
+			continue
+		}
+		processes++
+		if p := f.processes[name]; p.subscribed != nil {
+			changed++
+			topics = append(topics, p.subscribed...)
+		}
+	}
+	if processes == 0 || changed < processes {
+		topics = append(topics, fleet.Topics...)
+	}
+	return topics
 }
 
 // pause is the verb of the fault that freezes a process.

@@ -12,18 +12,19 @@ import (
 
 // process is one consumer program as far as its partitions go. It outlives restarts.
 type process struct {
-	name     string
-	group    *history
-	instance wire.InstanceID
-	held     map[wire.TopicPartition]bool
-	pauses   []halt // why it does not run
-	stalls   []halt
-	started  clock.Time    // its incarnation that runs, or ran last
-	failed   bool          // that one threw an exception
-	acts     []act         // what the scenario did to it
-	gap      int           // index of the open gap in its group, -1 when there is none
-	timedOut bool          // max.poll.interval.ms ran out since its last JoinGroup
-	limit    time.Duration // that max.poll.interval.ms
+	name       string
+	group      *history
+	instance   wire.InstanceID
+	held       map[wire.TopicPartition]bool
+	pauses     []halt // why it does not run
+	stalls     []halt
+	subscribed []string      // to what, when it is not what its fleet begins with; else nil
+	started    clock.Time    // its incarnation that runs, or ran last
+	failed     bool          // that one threw an exception
+	acts       []act         // what the scenario did to it
+	gap        int           // index of the open gap in its group, -1 when there is none
+	timedOut   bool          // max.poll.interval.ms ran out since its last JoinGroup
+	limit      time.Duration // that max.poll.interval.ms
 }
 
 // act is an event of the scenario that acts on a process.

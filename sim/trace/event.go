@@ -130,22 +130,23 @@ const (
 
 	// Consumers.
 
-	ProcessStarted     // Who began; Instance when static
-	ProcessExited      // Who is gone; Reason = Stopped, Killed or Failed; Text
-	PartitionsAssigned // Who, Member, Generation, Partitions: the callback ran
-	PartitionsRevoked  // the same
-	PartitionsLost     // the same
-	RejoinRequested    // Who will rejoin; Text = why
-	JoinSent           // Who sent a JoinGroup; Text = reason
-	LeaveSent          // Who sent a LeaveGroup; Text = reason
-	PollTimeout        // Who exceeded max.poll.interval.ms (For); Since = last poll
-	CoordinatorLost    // Who considers its coordinator unknown; Text = why
-	CoordinatorFound   // Who knows it again
-	MembershipReset    // Who forgot its generation, and its member id unless Member is set; Err, Text = where
-	ConsumerFailed     // poll() threw: Err, Text
-	ProcessingBegan    // Who handles a batch, For long; recorded only when it is longer than the session
-	StallBegan         // Who does not poll, For long
-	StallEnded         //
+	ProcessStarted      // Who began; Instance when static
+	ProcessExited       // Who is gone; Reason = Stopped, Killed or Failed; Text
+	PartitionsAssigned  // Who, Member, Generation, Partitions: the callback ran
+	PartitionsRevoked   // the same
+	PartitionsLost      // the same
+	RejoinRequested     // Who will rejoin; Text = why
+	JoinSent            // Who sent a JoinGroup; Text = reason
+	LeaveSent           // Who sent a LeaveGroup; Text = reason
+	PollTimeout         // Who exceeded max.poll.interval.ms (For); Since = last poll
+	CoordinatorLost     // Who considers its coordinator unknown; Text = why
+	CoordinatorFound    // Who knows it again
+	MembershipReset     // Who forgot its generation, and its member id unless Member is set; Err, Text = where
+	SubscriptionChanged // Who subscribes to the topics of Text, "a,b", from now on; "" for none
+	ConsumerFailed      // poll() threw: Err, Text
+	ProcessingBegan     // Who handles a batch, For long; recorded only when it is longer than the session
+	StallBegan          // Who does not poll, For long
+	StallEnded          //
 
 	// What was done to them.
 
@@ -214,6 +215,7 @@ var kindNames = [numKinds]string{
 	CoordinatorLost:       "coordinator-lost",
 	CoordinatorFound:      "coordinator-found",
 	MembershipReset:       "membership-reset",
+	SubscriptionChanged:   "subscription-changed",
 	ConsumerFailed:        "consumer-failed",
 	ProcessingBegan:       "processing-began",
 	StallBegan:            "stall-began",
