@@ -1,19 +1,20 @@
 // Package consumers models the client side of a group: one Process is one life of a consumer process.
 //
-// Modelled, after the classic Java consumer 3.7 to 4.4: the poll thread (membership, rebalance callbacks,
-// processing between polls), the heartbeat thread, the lock and the network client that they share,
+// Modelled, after the classic Java consumer 3.7 to 4.4, eager and cooperative: the poll thread (membership,
+// subscriptions, rebalance callbacks, processing between polls), the heartbeat thread, the lock and the network client that they share,
 // coordinator discovery with its back-offs, request time-outs, auto-commit as it bears on sessions and
 // rebalances, close(). Each thread waits for exactly one named thing (Wait).
 //
 // Not modelled: records (poll() finds none and returns at its time-out; of Fetch only the rhythm counts),
-// refreshes of metadata that show nothing new, TLS and SASL round trips, access control, callbacks that throw,
-// application threads beside the one that polls. An exception from poll() ends the application, as the applications
-// in the recordings do; rules_test.go lists the rules and where they are shown.
+// refreshes of metadata that show nothing new, TLS and SASL round trips, access control, application threads beside
+// the one that polls. rules_test.go lists the rules and where they are shown. Profiles (profile.go) say what other
+// versions and frameworks do otherwise.
 //
 // What Java leaves to the scheduler is decided thus: a response is read by whichever thread polls the
 // network next; when both threads want to act at one instant, the heartbeat thread goes first, because
 // the poll thread must wait for the lock (recorded: after a freeze it is always first). Where Java spins
-// because an interval is 0, a millisecond passes.
+// because an interval is 0, a millisecond passes. What follows an exception from poll() is the application's affair:
+// Plan.PollAgain says whether it ends, as the recorded ones mostly do, or polls again.
 //
 // A Process is a plain value without clock, goroutine or randomness of its own. The world tells it what
 // reached its sockets (Receive, Connected, Closed), steps it, carries out the effects, and steps it again

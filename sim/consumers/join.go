@@ -25,6 +25,10 @@ func (p *Process) buildJoin() {
 // Kafka: AbstractCoordinator.sendJoinGroupRequest.
 func (p *Process) sendJoin() {
 	p.state = preparing
+	if p.coordinatorUnknown() {
+		p.joinFails(failureOf(wire.CoordinatorNotAvailable))
+		return
+	}
 	p.subscription.joined, p.subscription.sent = p.subscription.topics, true
 	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
 	c := &p.plan.Config

@@ -151,11 +151,12 @@ func (p *Process) continuePoll() {
 	}
 }
 
-// resumePoll goes on in the middle of a membership step. There wakeup() is noticed only when the step has sent what
-// comes next. Kafka: ConsumerNetworkClient.poll.
+// resumePoll goes on in the middle of a membership step, whatever has happened meanwhile: an unknown coordinator fails
+// the join, and wakeup() is noticed only when the step has sent what comes next.
+// Kafka: AbstractCoordinator.joinGroupIfNeeded, ConsumerNetworkClient.poll.
 func (p *Process) resumePoll() {
 	joining := p.rejoinNeeded || p.join.stage != noJoin
-	if p.poll.asked.stop && joining && !p.coordinatorUnknown() && !p.joinStep() {
+	if joining && !p.joinStep() {
 		return
 	}
 	p.continuePoll()

@@ -75,7 +75,10 @@ func (p *Process) built() {
 		return
 	}
 	if p.join.stage == noJoin {
-		p.sendJoin()
+		if p.sendJoin(); p.join.stage == joinFailed {
+			p.continuePoll()
+			return
+		}
 		until := p.nextHeartbeat()
 		if p.needsPrepare { // again: the membership was lost in the hook
 			until = min(until, p.nextFetched(p.now))

@@ -92,7 +92,7 @@ func (p *Process) assign(answer *wire.JoinGroupResponse) ([]wire.Assignment, err
 func (p *Process) syncWasAnswered(sent pendingRequest, r wire.Response) {
 	switch r.Err {
 	case wire.None:
-		p.synced(r.Body.(*wire.SyncGroupResponse).Assignment)
+		p.synced(r.Body.(*wire.SyncGroupResponse))
 		return
 	case wire.IllegalGeneration, wire.UnknownMemberID:
 		if p.unchanged(sent) {
@@ -109,12 +109,16 @@ func (p *Process) syncWasAnswered(sent pendingRequest, r wire.Response) {
 }
 
 // synced ends the join, unless the membership was given up while the SyncGroup was outstanding.
-func (p *Process) synced(assignment []byte) {
+func (p *Process) synced(answer *wire.SyncGroupResponse) {
 	if p.generation == wire.NoGeneration || p.state != completing {
 		p.joinFails(failureOf(wire.IllegalGeneration)) // so that the next attempt follows at once
 		return
 	}
-	assigned, _, err := assignors.DecodeAssignment(assignment)
+	if answer.Protocol != "" && answer.Protocol != p.protocol {
+		p.joinFails(failureOf(wire.InconsistentGroupProtocol))
+		return
+	}
+	assigned, _, err := assignors.DecodeAssignment(answer.Assignment)
 	if err != nil {
 		p.joinFails(thrown(assignors.Exception("SchemaException")))
 		return

@@ -30,7 +30,7 @@ import (
 //	    its member id is then c-1
 //	answer join NONE id=c-1 gen=1 leader=c-1 protocol=range members=(c-1,d-1) topics=(t) skip
 //	    d-1=(3,t-0) says what a member claims to have held, and in which generation
-//	answer sync NONE assigned=(t-0,t-1) garbage
+//	answer sync NONE assigned=(t-0,t-1) protocol=range garbage
 //	answer find NONE broker=2
 //	answer heartbeat REBALANCE_IN_PROGRESS
 //	    answers the oldest open request: join, sync, heartbeat, commit, leave, find, fetch
@@ -262,6 +262,7 @@ func (s *script) answerCommand(t *testing.T, d *datadriven.TestData) {
 			r.Body = &wire.SyncGroupResponse{Assignment: []byte{0}}
 		}
 		r.Err = err
+		r.Body.(*wire.SyncGroupResponse).Protocol = text(t, d, "protocol", "")
 	case wire.OffsetCommit:
 		r = commitResponse(err)
 	case wire.FindCoordinator:
