@@ -5,8 +5,9 @@
 // only the comparison gets. A test holds that the files which build scenarios use nothing else of this
 // package, so that no answer can leak into a question.
 //
-// Modelled: classic groups on one broker, and the actions of the table in actions.go; every other case is
-// skipped and named with the reason. One seed and one set of constants serve all cases.
+// Modelled: classic groups of Java consumers, and the actions of the table in actions.go; every other case is
+// skipped and named with the reason. One set of constants serves all cases, the two cores of the machine that recorded
+// them among these, and one seed, but for what seeds.go does: the other course of a race, and ranges of draws.
 //
 // Two figures are kept apart. An event is matched when it happens on both sides in the same order, and in
 // time when the span that leads to it, or its instant, is close enough besides. A case also has counts

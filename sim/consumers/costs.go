@@ -20,6 +20,8 @@ var (
 	setupTimeout    = 10 * time.Second       // socket.connection.setup.timeout.ms
 	setupTimeoutMax = 30 * time.Second       // socket.connection.setup.timeout.max.ms
 	joinGrace       = 5 * time.Second        // a JoinGroup may take max.poll.interval.ms and that much more
-	coldShare       = time.Duration(7)       // a cold JVM takes a seventh of its wait for the first JoinGroup from its id to the next one
 	closeTimeout    = 30 * time.Second       // close() without argument
 )
+
+// coldShare is how many times longer a cold JVM takes for its first JoinGroup than from its id to the next one.
+const coldShare = 7

@@ -20,10 +20,16 @@ import (
 // twice the instant. All durations are whole milliseconds, in which requests carry them, and nothing is lost,
 // whose retransmissions are the network's.
 func TestDoubled(t *testing.T) {
-	want := run(t, 1)
+	for _, assignor := range []string{"range", "cooperative-sticky"} {
+		t.Run(assignor, func(t *testing.T) { testDoubled(t, assignor) })
+	}
+}
+
+func testDoubled(t *testing.T, assignor string) {
+	want := run(t, 1, assignor)
 	restore := consumers.ScaleCosts(2)
 	defer restore()
-	got := run(t, 2)
+	got := run(t, 2, assignor)
 	for i := range want {
 		e := &want[i]
 		instants := []*clock.Time{&e.At, &e.Since, &e.Until}
@@ -47,7 +53,7 @@ func TestDoubled(t *testing.T) {
 	}
 }
 
-func run(t *testing.T, by int) []trace.Event {
+func run(t *testing.T, by int, assignor string) []trace.Event {
 	t.Helper()
 	ms := func(n int) string { return fmt.Sprintf("%dms", n*by) }
 	text := fmt.Sprintf(`
@@ -81,10 +87,11 @@ request.timeout.ms      = %d
 default.api.timeout.ms  = %d
 retry.backoff.ms        = %d
 retry.backoff.max.ms    = %d
+partition.assignment.strategy = %q
 `, ms(150_000), ms(4000), ms(1), 3000*by,
 		ms(20_000), ms(45_000), ms(80_000), ms(4_000), ms(95_000), ms(97_000), ms(130_000),
 		ms(20), ms(1000), ms(300), ms(40),
-		10_000*by, 3_000*by, 30_000*by, 5_000*by, 30_000*by, 60_000*by, 100*by, 100*by)
+		10_000*by, 3_000*by, 30_000*by, 5_000*by, 30_000*by, 60_000*by, 100*by, 100*by, assignor)
 	s, _, err := scenario.Load("doubled", []byte(text))
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import "time"
 // ScaleCosts multiplies everything that costs.go has, and returns what undoes that.
 func ScaleCosts(by time.Duration) (restore func()) {
 	costs := []*time.Duration{
-		&bootstrapCost, &noticeCost, &selectorCost, &joinCost, &followerCost, &firstLeadCost, &leadCost,
+		&bootstrapCost, &noticeCost, &selectorCost, &joinCost, &followerCost, &firstLeadCost, &leadCost, &leaderCost,
 		&pollCost, &heartbeatTick, &fetchCycle, &setupTimeout, &setupTimeoutMax, &joinGrace, &closeTimeout,
 	}
 	for _, c := range costs {
