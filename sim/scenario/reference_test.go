@@ -1,0 +1,50 @@
+package scenario
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"simulate/sim/consumers"
+	"simulate/sim/metrics"
+)
+
+// TestReference holds that docs/scenarios.md names every verb with its keys, every client, and every metric with its
+// definition.
+func TestReference(t *testing.T) {
+	page, err := os.ReadFile("../../docs/scenarios.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{} // by what stands in code in the first column
+	for _, line := range strings.Split(string(page), "\n") {
+		cells := strings.Split(line, " | ")
+		for _, m := range regexp.MustCompile("`([a-z_0-9.-]+)").FindAllStringSubmatch(cells[0], -1) {
+			rows[m[1]] += line
+		}
+	}
+	for _, v := range verbSpecs {
+		row := rows[string(v.verb)]
+		if row == "" {
+			t.Errorf("verb %s has no row", v.verb)
+		}
+		for _, key := range v.keys() {
+			common := slices.Contains(repeats, key) && v.verb != CrashLoop
+			if !common && !strings.Contains(row, key) && !strings.Contains(row, "the same") {
+				t.Errorf("verb %s: no mention of %s", v.verb, key)
+			}
+		}
+	}
+	for _, p := range consumers.Profiles() {
+		if rows[p.Name] == "" {
+			t.Errorf("client %s has no row", p.Name)
+		}
+	}
+	for _, d := range metrics.Definitions {
+		if !strings.Contains(rows[d.Name], d.Help) {
+			t.Errorf("metric %s has no row that says %q", d.Name, d.Help)
+		}
+	}
+}
