@@ -35,7 +35,8 @@ type actor struct {
 
 	frozen   clock.Time // until when the process is paused; zero when it is not
 	frozenAt clock.Time
-	comeback *comeback // what follows the end of the process, nil when nothing does
+	wokenAt  clock.Time // when a freeze in the next assignment ends, if not 0
+	comeback *comeback  // what follows the end of the process, nil when nothing does
 
 	ids, latency, backoff, work, listen, node *random.Stream
 
@@ -158,6 +159,9 @@ func (w *world) wake(a *actor) {
 			return
 		case consumers.Freeze:
 			until := w.now().Add(e.For)
+			if a.wokenAt > 0 {
+				until, a.wokenAt = max(a.wokenAt, w.now()), 0
+			}
 			w.Record(trace.Event{
 				At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group, Text: string(scenario.Pause), Until: until,
 			})

@@ -168,6 +168,7 @@ func (w *world) act(f *fault, a *actor) {
 	case scenario.FreezeInAssign:
 		w.began(f, a, now)
 		a.process.FreezeInAssign(w.lasting(f))
+		a.wokenAt = clock.At(e.Back)
 	case scenario.HoldLeaderSync:
 		w.began(f, a, now)
 		w.holdSync(syncHold{of: a, lasting: w.lasting(f)})

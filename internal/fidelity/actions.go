@@ -20,16 +20,26 @@ var actions = map[string]func(*builder, Action) error{
 	"subscribe":         between(scenario.Subscribe),
 	"unsubscribe":       between(scenario.Unsubscribe),
 	"enforce-rebalance": between(scenario.EnforceRebalance),
+	"slow-assign":       does(scenario.SlowAssign),
 	"slow-revoke":       does(scenario.SlowRevoke),
-	"create-topic":      (*builder).createTopic,
-	"delete-group":      (*builder).deleteGroup,
-	"describe-group":    func(*builder, Action) error { return nil },
+	"freeze-in-assign":  (*builder).freezeInAssign,
+	"thaw":              nothing, // with freeze-in-assign
+	"hold-leader-sync":  does(scenario.HoldLeaderSync),
+	"raw-join":          (*builder).rawJoin,
 	"drop":              (*builder).drop,
+	"reset":             does(scenario.Reset),
 	"broker-restart":    (*builder).restartBroker,
 	"move-coordinator":  (*builder).moveCoordinator,
-	"slow-assign":       does(scenario.SlowAssign),
-	"note":              func(*builder, Action) error { return nil },
+	"create-topic":      topic(scenario.CreateTopic),
+	"partitions":        topic(scenario.Partitions),
+	"delete-topic":      topic(scenario.DeleteTopic),
+	"delete-group":      (*builder).deleteGroup,
+	"describe-group":    nothing, // which changes nothing
+	"note":              nothing,
 }
+
+// nothing is done for what needs no event.
+func nothing(*builder, Action) error { return nil }
 
 // does repeats an action that takes hold of its process at once.
 func does(verb scenario.Verb) func(*builder, Action) error {
@@ -53,9 +63,41 @@ func between(verb scenario.Verb) func(*builder, Action) error {
 	}
 }
 
-func (b *builder) createTopic(a Action) error {
+// topic repeats what an administrator did to a topic, at the instant at which it was done.
+func topic(verb scenario.Verb) func(*builder, Action) error {
+	return func(b *builder, a Action) error {
+		b.scenario.Events = append(b.scenario.Events, scenario.Event{
+			At: millis(cmp.Or(a.DoneMs, a.AtMs)), Do: verb, Topic: b.topics([]string{a.Topic})[0], Count: a.Count,
+		})
+		return nil
+	}
+}
+
+// freezeInAssign freezes a process until it was woken.
+func (b *builder) freezeInAssign(a Action) error {
+	woken := millis(b.given.DurationMs)
+	for _, other := range b.given.Actions {
+		if other.Do == "thaw" && other.Who == a.Who && other.AtMs >= a.AtMs {
+			woken = min(woken, millis(other.AtMs))
+		}
+	}
+	b.event(a.AtMs, scenario.FreezeInAssign, a).Back = woken
+	return nil
+}
+
+// joinModes are the modes of hand-written JoinGroups that a scenario can repeat.
+var joinModes = map[string]scenario.JoinMode{
+	"vanish_after_id": scenario.VanishAfterID, "send_and_vanish": scenario.SendAndVanish, "hold_after_join": scenario.HoldAfterJoin,
+}
+
+func (b *builder) rawJoin(a Action) error {
+	mode, ok := joinModes[a.Mode]
+	if !ok {
+		return unsupported("a raw-join of mode %s", a.Mode)
+	}
 	b.scenario.Events = append(b.scenario.Events, scenario.Event{
-		At: millis(cmp.Or(a.DoneMs, a.AtMs)), Do: scenario.CreateTopic, Topic: a.Topic, Count: a.Count,
+		At: millis(a.AtMs), Do: scenario.RawJoin, Group: ObservedGroup, Version: int16(a.Version), Mode: mode,
+		Hold: random.Constant(millis(a.HoldMs)), MemberIDs: b.memberIDs(a.Who),
 	})
 	return nil
 }

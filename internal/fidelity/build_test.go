@@ -101,6 +101,9 @@ func describe(s *scenario.Scenario) string {
 		if e.Do == scenario.Drop {
 			fmt.Fprintf(&b, " broker %d, held %v", e.Broker, e.Held)
 		}
+		if e.Do == scenario.RawJoin {
+			fmt.Fprintf(&b, " version %d, %s for %v, ids %v", e.Version, e.Mode, e.Hold.A, e.MemberIDs)
+		}
 		if e.Topic != "" {
 			fmt.Fprintf(&b, " %s of %d", e.Topic, e.Count)
 		}

@@ -66,6 +66,12 @@ type Action struct {
 	DoneMs float64  `json:"done_ms"` // when what an administrator did was done
 	How    string   `json:"how"`     // drop: "packets" or "held"
 
+	// Of a raw-join.
+
+	Version int     `json:"version"`
+	Mode    string  `json:"mode"`
+	HoldMs  float64 `json:"hold_ms"`
+
 	// Of a broker-restart.
 
 	Broker   int      `json:"broker"` // 0: the only one

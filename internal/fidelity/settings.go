@@ -39,16 +39,16 @@ var consumerSettings = map[string]func(*consumers.Config, any) error{
 	"reconnect.backoff.max.ms":      duration(func(c *consumers.Config) *time.Duration { return &c.ReconnectMax }),
 	"default.api.timeout.ms":        duration(func(c *consumers.Config) *time.Duration { return &c.DefaultAPITimeout }),
 	"auto.commit.interval.ms":       duration(func(c *consumers.Config) *time.Duration { return &c.AutoCommitInterval }),
+	"connections.max.idle.ms":       duration(func(c *consumers.Config) *time.Duration { return &c.IdleTimeout }),
 	"metadata.max.age.ms":           duration(func(c *consumers.Config) *time.Duration { return &c.MetadataMaxAge }),
 	"enable.auto.commit":            value(func(c *consumers.Config) *bool { return &c.AutoCommit }, truth),
 	"partition.assignment.strategy": value(func(c *consumers.Config) *[]string { return &c.Assignors }, names),
 	"client.rack":                   value(func(c *consumers.Config) *string { return &c.Rack }, text),
 
-	"connections.max.idle.ms": ignored,
-	"fetch.max.wait.ms":       ignored,
-	"group.instance.id":       ignored, // Behaviour.instance
-	"group.protocol":          ignored, // Case.Protocol
-	"max.poll.records":        ignored,
+	"fetch.max.wait.ms": ignored,
+	"group.instance.id": ignored, // Behaviour.instance
+	"group.protocol":    ignored, // Case.Protocol
+	"max.poll.records":  ignored,
 }
 
 // assign gives each setting to the field that the table names; the error names the first setting,

@@ -15,7 +15,8 @@ type orders struct {
 	// Added to what comes next.
 
 	slowAssign     time.Duration // the leader's assignment
-	freezeInAssign time.Duration // the same, but the whole process is frozen
+	freeze         bool          // in the same, the whole process
+	freezeInAssign time.Duration
 	slowRevoke     time.Duration // onPartitionsRevoked
 	throw          bool          // the next callback throws
 
@@ -43,7 +44,10 @@ func (p *Process) Stall(d time.Duration, atOnce bool) {
 func (p *Process) SlowAssign(d time.Duration) { p.poll.asked.slowAssign += d }
 
 // FreezeInAssign makes the process freeze as a whole, for d, when it begins its next assignment as leader.
-func (p *Process) FreezeInAssign(d time.Duration) { p.poll.asked.freezeInAssign += d }
+func (p *Process) FreezeInAssign(d time.Duration) {
+	p.poll.asked.freeze = true
+	p.poll.asked.freezeInAssign += d
+}
 
 // SlowRevoke makes the next call of onPartitionsRevoked that revokes anything take d longer.
 func (p *Process) SlowRevoke(d time.Duration) { p.poll.asked.slowRevoke += d }

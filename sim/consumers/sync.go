@@ -20,9 +20,9 @@ func (p *Process) buildSync() {
 	p.poll.warm.led = true
 	p.wait(WaitAssign, p.work(takes).Add(p.poll.asked.slowAssign))
 	p.poll.asked.slowAssign = 0
-	if d := p.poll.asked.freezeInAssign; d > 0 {
-		p.poll.asked.freezeInAssign = 0
-		p.emit(Effect{Kind: Freeze, For: d})
+	if p.poll.asked.freeze {
+		p.emit(Effect{Kind: Freeze, For: p.poll.asked.freezeInAssign})
+		p.poll.asked.freeze, p.poll.asked.freezeInAssign = false, 0
 	}
 }
 

@@ -157,9 +157,10 @@ type Event struct {
 	AtOnce    bool                   // stall, subscribe, ...: begins at At even inside poll(); recordings know the instant
 	Add       random.Distribution    // delay: added one way
 
-	Version int16               // raw-join: of its JoinGroup, which else is that of the first fleet in Group
-	Mode    JoinMode            // raw-join
-	Hold    random.Distribution // raw-join: how long HoldAfterJoin lasts
+	Version   int16               // raw-join: of its JoinGroup, which else is that of the first fleet in Group
+	Mode      JoinMode            // raw-join
+	Hold      random.Distribution // raw-join: how long HoldAfterJoin lasts
+	MemberIDs []string            // raw-join: pins the ids that it is handed; recordings know them
 
 	Group   string   // delete-group, delete-offsets, remove-members, commit from outside, raw-join, hold-leader-sync
 	Topics  []string // delete-offsets, commit from outside: all of their partitions; subscribe
@@ -169,7 +170,7 @@ type Event struct {
 
 	Broker        int32               // broker-restart, drop: its number; 0 when CoordinatorOf names it, or for all
 	CoordinatorOf string              // broker-restart, drop: the group whose coordinator it is at that instant
-	Back          time.Duration       // broker-restart: when it is there again, if not 0; recordings know the instant
+	Back          time.Duration       // broker-restart, freeze-in-assign: when it is over, if not 0; recordings know the instant
 	Append        random.Distribution // slow-append
 	Error         wire.Err            // fail-append
 
