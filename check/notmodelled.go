@@ -1,5 +1,12 @@
 package check
 
+import (
+	"slices"
+
+	"simulate/sim/consumers"
+	"simulate/sim/scenario"
+)
+
 // notModelled says what a real cluster has and no run has.
 var notModelled = []string{
 	"records: nothing is produced or fetched, so poll() returns empty at its time-out, lag is unknown, and processing takes what the scenario says",
@@ -9,5 +16,27 @@ var notModelled = []string{
 	"load: requests cost the broker no time, and the consumers no CPU",
 	"TLS, SASL, ACLs and quotas",
 	"clock skew between machines",
-	"the consumer protocol of KIP-848, transactions, and clients other than the Java consumer",
+	"the consumer protocol of KIP-848, transactions, and clients that are not built on the Java consumer",
+}
+
+// missing adds what the clients of a scenario do besides, those included that come by an event.
+func missing(s *scenario.Scenario) []string {
+	list := slices.Clone(notModelled)
+	add := func(client string) {
+		profile, _ := consumers.FindProfile(client)
+		for _, text := range profile.NotModelled {
+			if !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		}
+	}
+	for i := range s.Fleets {
+		add(s.Fleets[i].Plan.Client)
+	}
+	for i := range s.Events {
+		if p := s.Events[i].Plan; p != nil {
+			add(p.Client)
+		}
+	}
+	return list
 }

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"slices"
 
 	"simulate/reports"
 	"simulate/sim"
@@ -41,7 +40,7 @@ func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, er
 		Digest:       digest.Sum(),
 		Summary:      fold.Summary(result.At),
 		Expectations: judge(s, fold, result.At),
-		NotModelled:  slices.Clone(notModelled),
+		NotModelled:  missing(s),
 	}
 	for _, w := range l.Warnings {
 		r.Warnings = append(r.Warnings, string(w))

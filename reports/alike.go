@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"simulate/sim/metrics"
@@ -18,7 +19,7 @@ func (t *groupText) stuck() {
 	}
 	t.fact("Stuck", t.bad(counted(len(list), "stay"))+" longer than "+t.stuckAfter)
 	groups := t.alikeStays()
-	t.long(len(groups), "sort of stay", func(i int) {
+	t.long(len(groups), "sort of stay", func(int) int { return 1 }, func(i int) {
 		for j, line := range stuckLines(t.group.Name, groups[i][0]) {
 			if j == 0 {
 				t.para("    ", "      ", line)
@@ -50,12 +51,47 @@ func (t *groupText) alikeStays() [][]*metrics.Stuck {
 	return groups
 }
 
+// manyAlike is how many rebalances have to follow each other with the same words to be told once.
+const manyAlike = 4
+
+// alikeRebalances cuts the list where what is to be said changes. A few that are alike, and a report of every line,
+// tell each on its own.
+func (t *groupText) alikeRebalances() [][]metrics.Rebalance {
+	list := t.group.Rebalances
+	var rows [][]metrics.Rebalance
+	for i := 0; i < len(list); {
+		n, sentence := i+1, rebalanceSentence(&list[i])
+		for n < len(list) && rebalanceSentence(&list[n]) == sentence {
+			n++
+		}
+		if t.all || n-i < manyAlike {
+			n = i + 1
+		}
+		rows = append(rows, list[i:n])
+		i = n
+	}
+	return rows
+}
+
+// moreWords counts the rebalances that are like the one before them.
+func moreWords(more []metrics.Rebalance) string {
+	least, most := more[0].For(), more[0].For()
+	for i := range more {
+		least, most = min(least, more[i].For()), max(most, more[i].For())
+	}
+	long := metrics.Brief(least)
+	if longest := metrics.Brief(most); longest != long {
+		long += " to " + longest
+	}
+	return "... " + strconv.Itoa(len(more)) + " more like it, each " + long + ", the last at " + instant(more[len(more)-1].At) + " ..."
+}
+
 // story is what alike stays have in common: the state, who held it and why, and what ended it. Instants,
 // member ids and generations differ.
 func story(s *metrics.Stuck) string {
 	var b strings.Builder
 	fmt.Fprint(&b, s.State, s.Open)
-	for _, blocked := range s.Blocked {
+	for _, blocked := range turnsOf(s) {
 		b.WriteString("|")
 		for _, l := range blocked.Chain {
 			fmt.Fprintf(&b, "%q %s %s;", l.Who, l.On, l.Because)

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,43 @@ func TestAlikeWords(t *testing.T) {
 	} {
 		if got := alikeWords(stays[:n]); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// Four rebalances in a row that say the same are told once; fewer, and those that a report of every line has, are not.
+func TestAlikeRebalances(t *testing.T) {
+	var list []metrics.Rebalance
+	for i, who := range []string{"a-1", "a-2", "a-2", "a-2", "a-3", "a-3", "a-3", "a-3", "a-3"} {
+		list = append(list, metrics.Rebalance{
+			At: clock.At(time.Duration(i) * time.Minute), Until: clock.At(time.Duration(i)*time.Minute + time.Duration(i)*time.Second),
+			Reason: trace.MemberRejoined, Who: who, Ended: metrics.Completed,
+		})
+	}
+	for all, want := range map[bool][]int{false: {1, 1, 1, 1, 5}, true: {1, 1, 1, 1, 1, 1, 1, 1, 1}} {
+		text := groupText{group: &metrics.Group{Rebalances: list}, all: all}
+		var got []int
+		for _, row := range text.alikeRebalances() {
+			got = append(got, len(row))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("all %v: got rows of %v, want %v", all, got, want)
+		}
+	}
+	if got, want := moreWords(list[5:]), "... 4 more like it, each 5s to 8s, the last at 8m ..."; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestFollowUpWords(t *testing.T) {
+	follow := metrics.Rebalance{ClientReason: "need to revoke partitions and re-join"}
+	for n, want := range []string{
+		"", "; 1 is a follow-up in which cooperative members hand over partitions",
+		"; 2 are follow-ups in which cooperative members hand over partitions",
+	} {
+		list := append([]metrics.Rebalance{{ClientReason: "rebalance enforced by user"}}, slices.Repeat([]metrics.Rebalance{follow}, n)...)
+		if got := followUpWords(list); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

@@ -70,6 +70,8 @@ func byError(list []metrics.Failure) [][]metrics.Failure {
 // failureName is the error of the protocol, or else the class of the exception.
 func failureName(f *metrics.Failure) string {
 	switch {
+	case f.Err == wire.UnknownServerError && f.Exception == "KafkaException":
+		return "KafkaException: a rebalance callback threw, or a broker answered UNKNOWN_SERVER_ERROR"
 	case f.Err != wire.None && !thrownByClient(f):
 		return f.Err.String()
 	case f.Exception != "":

@@ -18,9 +18,9 @@ const firstHolders = 2
 // present.
 func stuckLines(group string, s *metrics.Stuck) []string {
 	lines := []string{stayWords(group, s)}
-	last := len(s.Blocked) - 1
-	for i := range s.Blocked {
-		b := &s.Blocked[i]
+	turns := turnsOf(s)
+	last := len(turns) - 1
+	for i, b := range turns {
 		t := teller{stay: s, blocked: b, open: s.Open && i == last}
 		switch {
 		case i == 0:
@@ -38,6 +38,31 @@ func stuckLines(group string, s *metrics.Stuck) []string {
 		return append(lines, deadlineWords(s))
 	}
 	return append(lines, "ended when "+freedWords(&s.Freed)+inVain(s))
+}
+
+// briefTurn is how short a turn is that nobody needs to hear of, when the same members held the group before it.
+const briefTurn = time.Second
+
+// turnsOf returns whom the group waited for in turn. The steps by which the same members come back at last, such as
+// the request that is on its way, are no turn of their own.
+func turnsOf(s *metrics.Stuck) []*metrics.Blocked {
+	var turns []*metrics.Blocked
+	for i := range s.Blocked {
+		b, until := &s.Blocked[i], s.Until
+		if i+1 < len(s.Blocked) {
+			until = s.Blocked[i+1].At
+		}
+		n := len(turns)
+		if n > 0 && until.Sub(b.At) < briefTurn && !(s.Open && i == len(s.Blocked)-1) && sameMembers(turns[n-1].Chain, b.Chain) {
+			continue
+		}
+		turns = append(turns, b)
+	}
+	return turns
+}
+
+func sameMembers(a, b []trace.Link) bool {
+	return slices.EqualFunc(a, b, func(a, b trace.Link) bool { return a.Member == b.Member && a.Who == b.Who && a.On == b.On })
 }
 
 func stayWords(group string, s *metrics.Stuck) string {
@@ -242,10 +267,11 @@ func (t *teller) expired(l *trace.Link) bool {
 // lastLink returns the link of the chain recorded last that can last longest: when its timer fires, the
 // group waits for nobody any more.
 func lastLink(s *metrics.Stuck) *trace.Link {
-	if len(s.Blocked) == 0 {
+	turns := turnsOf(s)
+	if len(turns) == 0 {
 		return nil
 	}
-	chain := s.Blocked[len(s.Blocked)-1].Chain
+	chain := turns[len(turns)-1].Chain
 	if len(chain) == 0 {
 		return nil
 	}
@@ -334,7 +360,7 @@ func freedWords(f *metrics.Freed) string {
 	case trace.NewDynamic, trace.NewStatic, trace.PendingJoined, trace.MemberJoined:
 		return andOthers(name, f.Alike) + " joined"
 	}
-	return rebalanceWords(&metrics.Rebalance{Reason: f.Reason, Who: f.Who, Member: f.Member})
+	return rebalanceWords(&metrics.Rebalance{Reason: f.Reason, Who: f.Who, Member: f.Member, ClientReason: f.ClientReason})
 }
 
 func expiredWords(f *metrics.Freed, name string) string {

@@ -46,6 +46,7 @@ func TestStuckSentences(t *testing.T) {
 	tell(&got, "the leader does not sync", new(leaderAway()))
 	tell(&got, "the holder changes", new(twoHolders()))
 	tell(&got, "the holder changes all the time", new(holdersInTurn()))
+	tell(&got, "the steps by which a holder comes back", new(comesBack()))
 	tell(&got, "many holders", new(manyHolders()))
 	tell(&got, "nobody recorded why", &metrics.Stuck{State: wire.PreparingRebalance, Until: clock.At(time.Minute), Open: true})
 
@@ -180,6 +181,18 @@ func twoHolders() metrics.Stuck {
 	later := held(trace.CauseFrozen).Blocked[0]
 	later.At = clock.At(2 * time.Minute)
 	s.Blocked, s.Open = append(s.Blocked, later), true
+	return s
+}
+
+// comesBack has a callback and, for the last 150 ms, what its process did between that and its JoinGroup.
+func comesBack() metrics.Stuck {
+	s := held(trace.CauseListener)
+	for i, because := range []string{trace.CauseRejoining, trace.CauseProcessing} {
+		b := held(because).Blocked[0]
+		b.At = s.Until.Add(time.Duration(50*i-150) * time.Millisecond)
+		s.Blocked = append(s.Blocked, b)
+	}
+	s.Freed = metrics.Freed{Reason: trace.JoinPhaseComplete, Who: "orders-3"}
 	return s
 }
 

@@ -137,23 +137,34 @@ func (t *groupText) rebalances() {
 		t.para("  ", "    ", "No rebalance")
 		return
 	}
-	t.para("  ", "    ", counted(len(list), "rebalance")+", "+strconv.Itoa(t.group.Completed)+" completed")
+	t.para("  ", "    ", counted(len(list), "rebalance")+", "+strconv.Itoa(t.group.Completed)+" completed"+followUpWords(list))
 	t.para("    ", "    ", fmt.Sprintf("%-11s %-9s %s", "at", "took", "why, and whom it stopped"))
-	t.long(len(list), "rebalance", func(i int) { t.rebalance(&list[i]) })
+	rows := t.alikeRebalances()
+	size := func(i int) int { return len(rows[i]) }
+	t.long(len(rows), "rebalance", size, func(i int) {
+		t.rebalance(&rows[i][0])
+		if more := rows[i][1:]; len(more) > 0 {
+			t.para(indent(26), indent(26), moreWords(more))
+		}
+	})
 }
 
 func (t *groupText) rebalance(r *metrics.Rebalance) {
 	t.para(fmt.Sprintf("    %-11s %-9s ", instant(r.At), metrics.Brief(r.For())), indent(26), rebalanceSentence(r))
 }
 
-// long writes a list, without its middle when it is long.
-func (t *groupText) long(n int, noun string, line func(int)) {
+// long writes a list, without its middle when it is long. An entry may stand for several of what noun says.
+func (t *groupText) long(n int, noun string, size func(int) int, line func(int)) {
+	left := 0
+	for i := firstLines; i < n-lastLines; i++ {
+		left += size(i)
+	}
 	for i := range n {
 		switch {
 		case t.all || n <= firstLines+lastLines+1 || i < firstLines || i >= n-lastLines:
 			line(i)
 		case i == firstLines:
-			t.para("    ", "    ", "... "+counted(n-firstLines-lastLines, "more "+noun)+" left out ...")
+			t.para("    ", "    ", "... "+counted(left, "more "+noun)+" left out ...")
 		}
 	}
 }

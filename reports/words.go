@@ -137,6 +137,23 @@ func rebalanceWords(r *metrics.Rebalance) string {
 	return "another reason"
 }
 
+// followUpWords counts the rebalances that only finish cooperative ones.
+func followUpWords(list []metrics.Rebalance) string {
+	n := 0
+	for i := range list {
+		if list[i].FollowUp() {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "; 1 is a follow-up in which cooperative members hand over partitions"
+	}
+	return "; " + strconv.Itoa(n) + " are follow-ups in which cooperative members hand over partitions"
+}
+
 func because(reason string) string {
 	switch reason {
 	case "":

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"simulate/sim/clock"
@@ -21,6 +22,7 @@ type fault struct {
 
 	begun   bool
 	targets []*actor     // rolling-restart: those still to come; crash-loop: the one that crashes
+	groups  []string     // rolling-restart: which it acts on
 	waiting int          // rolling-restart: how many of the batch have not started again
 	up      bool         // crash-loop: it has been started and is to be killed next
 	orders  uint32       // crash-loop: what the actor had been told when the loop began
@@ -126,7 +128,10 @@ func (w *world) begin(f *fault) {
 	}
 	if e.Do == scenario.RollingRestart {
 		f.targets = targets
-		w.began(f, nil, clock.Never)
+		f.groups = groupsOf(targets)
+		for _, group := range f.groups {
+			w.Record(trace.Event{At: w.now(), Kind: trace.FaultBegan, Group: group, Text: string(e.Do), Until: clock.Never})
+		}
 		w.rollNext(f)
 		return
 	}
@@ -243,11 +248,20 @@ func (w *world) abandonMemberID(a *actor) {
 
 // began records the beginning of a fault, so that a report can shade it.
 func (w *world) began(f *fault, a *actor, until clock.Time) {
-	e := trace.Event{At: w.now(), Kind: trace.FaultBegan, Text: string(f.event.Do), Until: until}
-	if a != nil {
-		e.Who, e.Group = a.name, a.plan.Group
+	w.Record(trace.Event{
+		At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group, Text: string(f.event.Do), Until: until,
+	})
+}
+
+// groupsOf returns the groups that actors belong to, each once, in the order of the actors.
+func groupsOf(actors []*actor) []string {
+	var groups []string
+	for _, a := range actors {
+		if !slices.Contains(groups, a.plan.Group) {
+			groups = append(groups, a.plan.Group)
+		}
 	}
-	w.Record(e)
+	return groups
 }
 
 // endOf returns the step that records the end of a fault that begins now.

@@ -52,7 +52,9 @@ func (w *world) rollNext(f *fault) {
 		}
 	}
 	if f.waiting == 0 {
-		w.Record(trace.Event{At: w.now(), Kind: trace.FaultEnded, Text: string(f.event.Do)})
+		for _, group := range f.groups {
+			w.Record(trace.Event{At: w.now(), Kind: trace.FaultEnded, Group: group, Text: string(f.event.Do)})
+		}
 	}
 }
 

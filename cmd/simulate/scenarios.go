@@ -25,7 +25,7 @@ func newScenariosList(t *terminal) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if _, err := fmt.Fprintf(t.stdout, "%-24s %s\n", name, s.Description); err != nil {
+				if _, err := fmt.Fprintf(t.stdout, "%-28s  %s\n", name, s.Description); err != nil {
 					return err
 				}
 			}

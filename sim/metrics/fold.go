@@ -152,6 +152,10 @@ func (f *Fold) consumer(e trace.Event) {
 		}
 	case trace.PollTimeout:
 		p.timedOut, p.limit = true, e.For
+	case trace.LeaveSent:
+		if !p.timedOut {
+			p.closeGap(e.At, true) // it is closed or unsubscribes: nobody stopped it
+		}
 	case trace.StallBegan:
 		p.halt(&p.stalls, e.At, e.At.Add(e.For))
 	case trace.StallEnded:
@@ -206,7 +210,7 @@ func (f *Fold) faultBegan(e trace.Event) {
 		group = p.group.name
 	}
 	for _, h := range f.groups {
-		if group == "" || group == h.name {
+		if group == h.name || group == "" && h.concerns(e) {
 			h.faults = append(h.faults, Happening{At: e.At, Verb: e.Text})
 		}
 	}
@@ -217,6 +221,16 @@ func (f *Fold) faultBegan(e trace.Event) {
 	if e.Text == pause {
 		p.halt(&p.pauses, e.At, e.Until)
 	}
+}
+
+// concerns reports whether an event of the scenario that names no group acts on this one. What happens to a topic
+// acts on those that subscribe to it.
+func (h *history) concerns(e trace.Event) bool {
+	if len(e.Partitions) == 0 {
+		return true
+	}
+	_, subscribed := h.holding.topics[e.Partitions[0].Topic]
+	return subscribed
 }
 
 func (f *Fold) faultEnded(e trace.Event) {

@@ -44,6 +44,8 @@ type Freed struct {
 	Member      wire.MemberID
 	Who         string // the process, "" when unknown
 	Alike       int    // how many came or went for that reason then, 0 when nobody did
+
+	ClientReason string // what the client said that began the next rebalance
 }
 
 func (h *history) stuck(p period, after time.Duration) []Stuck {
@@ -95,7 +97,7 @@ func freed(s, next *stay) Freed {
 	end := next.entered
 	c := s.change
 	if s.state == wire.CompletingRebalance && c.event.Reason != end.Reason {
-		return Freed{Reason: end.Reason, Member: end.Member, Who: next.who}
+		return Freed{Reason: end.Reason, Member: end.Member, Who: next.who, ClientReason: end.Text}
 	}
 	if c.during(end.At) {
 		return Freed{
