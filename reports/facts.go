@@ -42,12 +42,14 @@ func (t *groupText) fact(name, text string) {
 
 // failures writes one line an error, in the order of their first occurrence.
 func (t *groupText) failures() {
-	for i, alike := range byError(t.group.Failures) {
-		name := ""
-		if i == 0 {
-			name = "Failed"
-		}
-		t.fact(name, failedWords(alike))
+	t.exceptions("Failed", t.group.Failures, "failure", "the application ended")
+	t.exceptions("Threw", t.group.Thrown, "exception", "the application polled again")
+}
+
+func (t *groupText) exceptions(name string, list []metrics.Failure, one, after string) {
+	for _, alike := range byError(list) {
+		t.fact(name, failedWords(alike, one, after))
+		name = ""
 	}
 }
 
@@ -70,8 +72,10 @@ func byError(list []metrics.Failure) [][]metrics.Failure {
 // failureName is the error of the protocol, or else the class of the exception.
 func failureName(f *metrics.Failure) string {
 	switch {
+	case f.Err == wire.None && f.Exception == "KafkaException":
+		return "KafkaException: a rebalance callback threw"
 	case f.Err == wire.UnknownServerError && f.Exception == "KafkaException":
-		return "KafkaException: a rebalance callback threw, or a broker answered UNKNOWN_SERVER_ERROR"
+		return "KafkaException: a broker answered UNKNOWN_SERVER_ERROR"
 	case f.Err != wire.None && !thrownByClient(f):
 		return f.Err.String()
 	case f.Exception != "":
@@ -87,14 +91,14 @@ func thrownByClient(f *metrics.Failure) bool {
 }
 
 // failedWords tells of failures by one error: who and when while there are few, else who how often.
-func failedWords(list []metrics.Failure) string {
-	const meaning = " (poll() threw; the application ended)"
+func failedWords(list []metrics.Failure, one, after string) string {
+	meaning := " (poll() threw; " + after + ")"
 	names := make([]string, len(list))
 	for i, f := range list {
 		names[i] = short(f.Who)
 	}
 	if len(list) > few {
-		return counted(len(list), "failure") + " from " + instant(list[0].At) + " on: " + failureName(&list[0]) +
+		return counted(len(list), one) + " from " + instant(list[0].At) + " on: " + failureName(&list[0]) +
 			meaning + ": " + tally(names)
 	}
 	for i, f := range list {

@@ -63,6 +63,7 @@ type groupJSON struct {
 	LeavesPollTimeout  int              `json:"leaves_poll_timeout"`
 	Fenced             int              `json:"fenced"`
 	Failures           []failureJSON    `json:"failures"`
+	Thrown             []failureJSON    `json:"thrown"`
 	Joins              object[int]      `json:"joins"`
 	Stuck              []stuckJSON      `json:"stuck"`
 	Anomalies          []anomalyJSON    `json:"anomalies"`
@@ -217,7 +218,7 @@ func newGroupJSON(g *metrics.Group) groupJSON {
 		Transitions: each(g.Transitions, newTransitionJSON), RebalanceList: each(g.Rebalances, newRebalanceJSON),
 		Evictions: each(g.Evictions, newEvictionJSON), PendingExpired: g.PendingExpired,
 		Leaves: len(g.Leaves), LeavesPollTimeout: g.LeftByPollTimeout(),
-		Fenced: len(g.Fenced), Failures: each(g.Failures, newFailureJSON),
+		Fenced: len(g.Fenced), Failures: each(g.Failures, newFailureJSON), Thrown: each(g.Thrown, newFailureJSON),
 		Joins:     each(g.Joins, func(j *metrics.Joins) entry[int] { return entry[int]{j.Who, j.Count} }),
 		Stuck:     each(g.Stuck, func(s *metrics.Stuck) stuckJSON { return newStuckJSON(g.Name, s) }),
 		Anomalies: each(g.Anomalies, newAnomalyJSON), StoppedMs: millis(g.Stopped),

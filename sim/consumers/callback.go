@@ -11,6 +11,7 @@ import (
 type listenerCall struct {
 	kind       callbackKind
 	losing     bool // onPartitionsLost, not onPartitionsRevoked
+	waits      bool // it takes some time
 	partitions []wire.TopicPartition
 }
 
@@ -35,11 +36,27 @@ func (p *Process) callback(kind callbackKind, partitions []wire.TopicPartition) 
 	}
 	if len(partitions) > 0 {
 		if d := p.listenerTakes(); d > 0 {
+			p.poll.listener.waits = true
 			p.wait(WaitListener, p.now.Add(d))
+			p.record(trace.Event{
+				Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: partitions, For: d,
+				Text: p.poll.listener.method(),
+			})
 			return false
 		}
 	}
 	return p.callbackReturned()
+}
+
+// method returns Kafka's name of the call. Kafka: ConsumerRebalanceListener.
+func (c *listenerCall) method() string {
+	switch {
+	case c.kind == taking:
+		return "onPartitionsAssigned"
+	case c.losing:
+		return "onPartitionsLost"
+	}
+	return "onPartitionsRevoked"
 }
 
 // listenerTakes returns how long the call that begins takes.
@@ -69,10 +86,14 @@ func (p *Process) callbackReturned() bool {
 	case taking:
 		threw, p.poll.thrown = threw || p.poll.thrown, false
 	}
+	since := p.poll.wait.Since
 	p.settle(call, threw)
+	if call.waits {
+		p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: since, Text: call.method()})
+	}
 	if threw && !p.closing() {
 		p.poll.unsubscribing = false
-		p.throws(wire.UnknownServerError, "KafkaException")
+		p.throws(wire.None, "KafkaException")
 		return false
 	}
 	return true

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"simulate/sim/assignors"
+	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -98,6 +99,7 @@ func (p *Process) throws(err wire.Err, exception string) {
 		return
 	}
 	p.poll.fatal = wire.None
+	p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: err, Text: exception, For: p.plan.PollAgain})
 	p.wait(WaitProcessing, p.now.Add(p.plan.PollAgain))
 }
 

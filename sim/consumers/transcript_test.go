@@ -98,7 +98,7 @@ var emittedKinds = []trace.Kind{
 	trace.ProcessStarted, trace.ProcessExited, trace.PartitionsAssigned, trace.PartitionsRevoked, trace.PartitionsLost,
 	trace.RejoinRequested, trace.JoinSent, trace.LeaveSent, trace.PollTimeout, trace.CoordinatorLost,
 	trace.CoordinatorFound, trace.MembershipReset, trace.SubscriptionChanged, trace.ConsumerFailed, trace.ProcessingBegan, trace.StallBegan,
-	trace.StallEnded, trace.HeartbeatAnswered, trace.CommitAnswered,
+	trace.StallEnded, trace.CallbackBegan, trace.CallbackEnded, trace.PollThrew, trace.HeartbeatAnswered, trace.CommitAnswered,
 }
 
 func (s *script) run(t *testing.T, d *datadriven.TestData) string {

@@ -125,6 +125,8 @@ func (f *Fold) consumer(e trace.Event) {
 		p.instance, p.started, p.failed = e.Instance, e.At, false
 	case trace.ConsumerFailed:
 		p.fail(Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
+	case trace.PollThrew:
+		p.group.thrown = append(p.group.thrown, Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
 	case trace.ProcessExited:
 		if e.Reason == trace.Failed {
 			p.fail(Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
@@ -158,8 +160,14 @@ func (f *Fold) consumer(e trace.Event) {
 		}
 	case trace.StallBegan:
 		p.halt(&p.stalls, e.At, e.At.Add(e.For))
+	case trace.CallbackBegan:
+		p.halt(&p.stalls, e.At, e.At.Add(e.For))
+		p.calling, p.called = true, e.At
 	case trace.StallEnded:
 		p.resume(&p.stalls, e.At, e.Since)
+	case trace.CallbackEnded:
+		p.resume(&p.stalls, e.At, e.Since)
+		p.calling = false
 	}
 }
 

@@ -21,6 +21,7 @@ type history struct {
 	pending   []clock.Time // ids that expired before they were used
 	fenced    []Fencing
 	failures  []Failure
+	thrown    []Failure
 	faults    []Happening // scenario events that act on the group's processes
 	gaps      []gap       // times in which a live process held nothing after it held something
 	holds     []holdAt

@@ -18,6 +18,8 @@ type process struct {
 	held       map[wire.TopicPartition]bool
 	pauses     []halt // why it does not run
 	stalls     []halt
+	calling    bool // it is inside a callback since called
+	called     clock.Time
 	subscribed []string      // to what, when it is not what its fleet begins with; else nil
 	started    clock.Time    // its incarnation that runs, or ran last
 	failed     bool          // that one threw an exception
@@ -96,6 +98,9 @@ func (p *process) released(at clock.Time, partitions []wire.TopicPartition) {
 		}
 	})
 	if before > 0 && len(p.held) == 0 {
+		if p.calling { // since then it does not consume
+			at = p.called
+		}
 		p.gap = p.group.openGap(p.name, at)
 	}
 }
@@ -111,7 +116,7 @@ func (p *process) fail(f Failure) {
 func (p *process) exited(at clock.Time) {
 	p.released(at, slices.Collect(maps.Keys(p.held))) // in any order: they are only counted
 	p.closeGap(at, true)
-	p.pauses, p.stalls, p.timedOut = nil, nil, false
+	p.pauses, p.stalls, p.timedOut, p.calling = nil, nil, false, false
 }
 
 func (p *process) closeGap(at clock.Time, gone bool) {

@@ -43,8 +43,9 @@ type Group struct {
 	PendingExpired int
 	Leaves         []Leave
 	Fenced         []Fencing
-	Failures       []Failure
-	Joins          []Joins // sorted by process
+	Failures       []Failure // exceptions that ended the application
+	Thrown         []Failure // exceptions after which it polled again
+	Joins          []Joins   // sorted by process
 	Stuck          []Stuck
 	Anomalies      []Anomaly
 
@@ -102,8 +103,8 @@ type Fencing struct {
 	Who    string
 }
 
-// Failure is a consumer whose poll() threw, which ends the application. Err is None where the exception
-// does not come from an error of the protocol.
+// Failure is a consumer whose poll() threw. Err is None where the exception does not come from an error of the
+// protocol.
 type Failure struct {
 	At        clock.Time
 	Who       string
@@ -149,6 +150,7 @@ func (h *history) summarize(p period, o Options) Group {
 		Leaves:         within(h.leaves, p, func(l Leave) clock.Time { return l.At }),
 		Fenced:         within(h.fenced, p, func(f Fencing) clock.Time { return f.At }),
 		Failures:       within(h.failures, p, func(f Failure) clock.Time { return f.At }),
+		Thrown:         within(h.thrown, p, func(f Failure) clock.Time { return f.At }),
 		Joins:          h.joinsOf(p),
 		Stuck:          h.stuck(p, o.StuckAfter),
 	}

@@ -155,6 +155,9 @@ var printers = map[string]func(*strings.Builder, *Group){
 		for _, f := range g.Fenced {
 			fmt.Fprintf(b, "  %v  fenced %s\n", f.At, orDash(f.Who))
 		}
+		for _, f := range g.Thrown {
+			fmt.Fprintf(b, "  threw %v %s %v %s\n", f.At, f.Who, f.Err, f.Exception)
+		}
 		for _, f := range g.Failures {
 			fmt.Fprintf(b, "  %v  %s failed: %v, %s\n", f.At, f.Who, f.Err, f.Exception)
 		}

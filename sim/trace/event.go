@@ -145,6 +145,9 @@ const (
 	SubscriptionChanged // Who subscribes to the topics of Text, "a,b", from now on; "" for none
 	ConsumerFailed      // poll() threw: Err, Text
 	ProcessingBegan     // Who handles a batch, For long; recorded only when it is longer than the session
+	CallbackBegan       // Who is inside a rebalance callback about Partitions, For long; Text = Kafka's name of it
+	CallbackEnded       // Since
+	PollThrew           // poll() threw and Who polls again after For: Err, Text
 	StallBegan          // Who does not poll, For long
 	StallEnded          //
 
@@ -218,6 +221,9 @@ var kindNames = [numKinds]string{
 	SubscriptionChanged:   "subscription-changed",
 	ConsumerFailed:        "consumer-failed",
 	ProcessingBegan:       "processing-began",
+	CallbackBegan:         "callback-began",
+	CallbackEnded:         "callback-ended",
+	PollThrew:             "poll-threw",
 	StallBegan:            "stall-began",
 	StallEnded:            "stall-ended",
 	FaultBegan:            "fault-began",
