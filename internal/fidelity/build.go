@@ -119,7 +119,7 @@ func (b *builder) behaviour(a Action) (consumers.Plan, error) {
 	if a.ConfigNow != nil {
 		how = *a.ConfigNow
 	}
-	client, _, _ := strings.Cut(how.Client, " ")
+	client, version, _ := strings.Cut(how.Client, " ")
 	if client != "java" {
 		return consumers.Plan{}, unsupported("client %s", client)
 	}
@@ -142,6 +142,7 @@ func (b *builder) behaviour(a Action) (consumers.Plan, error) {
 		instance = a.Instance
 	}
 	return consumers.Plan{
+		Client:   profileOf(version),
 		Group:    member.group(),
 		Instance: instance,
 		Topics:   b.topics(how.Topics),
@@ -152,6 +153,17 @@ func (b *builder) behaviour(a Action) (consumers.Plan, error) {
 		PollTimeout: millis(*how.PollMs),
 		Processing:  random.Constant(millis(how.ProcMs)),
 	}, nil
+}
+
+// profileOf returns the profile of a Java consumer in a version such as "4.4.0".
+func profileOf(version string) string {
+	switch major, _, _ := strings.Cut(version, "."); major {
+	case "0", "1", "2":
+		return "java-2.8"
+	case "3":
+		return "java-3.9"
+	}
+	return consumers.Newest
 }
 
 // topics returns topics under the names that the case declares.

@@ -117,6 +117,9 @@ func describe(s *scenario.Scenario) string {
 
 func describePlan(p consumers.Plan) string {
 	var b strings.Builder
+	if p.Client != consumers.Newest {
+		fmt.Fprintf(&b, "  client %s\n", p.Client)
+	}
 	fmt.Fprintf(&b, "  group %s, topics %v, poll %v, processing %v\n", p.Group, subscribed(p), p.PollTimeout, p.Processing.A)
 	fmt.Fprintf(&b, "  boot %v, join not before %v\n", p.Boot.A, p.JoinNotBefore)
 	if p.Instance != "" {
