@@ -28,8 +28,8 @@ func BrokerLog(w io.Writer, r Report) error {
 	b := bufio.NewWriter(w)
 	for _, e := range r.Events {
 		for _, l := range LogLines(e) {
-			fmt.Fprintf(b, "[%s] %s [GroupCoordinator id=1 topic=__consumer_offsets partition=%d] %s (%s)\n",
-				stamp(e), l.Level, offsetsPartition(e.Group, partitions), oneLine(l.Text), l.Logger)
+			fmt.Fprintf(b, "[%s] %s [GroupCoordinator id=%d topic=__consumer_offsets partition=%d] %s (%s)\n",
+				stamp(e), l.Level, max(1, e.Broker), offsetsPartition(e.Group, partitions), oneLine(l.Text), l.Logger)
 		}
 	}
 	if r.Outcome != Finished {

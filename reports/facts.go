@@ -73,7 +73,7 @@ func byError(list []metrics.Failure) [][]metrics.Failure {
 func failureName(f *metrics.Failure) string {
 	switch {
 	case f.Err == wire.None && f.Exception == "KafkaException":
-		return "KafkaException: a rebalance callback threw"
+		return "KafkaException: User rebalance callback throws an error"
 	case f.Err == wire.UnknownServerError && f.Exception == "KafkaException":
 		return "KafkaException: a broker answered UNKNOWN_SERVER_ERROR"
 	case f.Err != wire.None && !thrownByClient(f):
@@ -144,6 +144,9 @@ func evictionWords(e *metrics.Eviction) string {
 		return causeWords(e.Cause)
 	}
 	text := "session expired; last heard of at " + instant(e.Heard)
+	if e.Loaded {
+		text = "session expired; not heard of since the group was loaded at " + instant(e.Heard)
+	}
 	if e.Event.Verb != "" {
 		text += ", " + happeningWords(e.Event)
 	}

@@ -113,6 +113,8 @@ func (t *groupText) verdict() string {
 		return name + " never came to exist: " + neverWords(g)
 	case g.State == wire.NoGroup:
 		return name + " does not exist any more"
+	case g.State == wire.Dead:
+		return name + " has no coordinator; its generation was " + generation(g.Generation)
 	case g.State == wire.PreparingRebalance || g.State == wire.CompletingRebalance:
 		name += " is still in " + g.State.String()
 	default:
@@ -177,8 +179,11 @@ func (t *groupText) times() {
 			continue
 		}
 		name := s.String()
-		if s == wire.NoGroup {
+		switch s {
+		case wire.NoGroup:
 			name = "no such group"
+		case wire.Dead: // what Kafka shows of a group that nobody coordinates
+			name = "no coordinator"
 		}
 		share := strconv.FormatFloat(100*g.Share[s], 'f', 1, 64) + " %"
 		total, longest := metrics.Brief(g.TimeIn[s]), metrics.Brief(g.Longest[s])

@@ -196,6 +196,9 @@ func stoppedWords(r *metrics.Rebalance) string {
 		return ""
 	}
 	longest := r.LongestStop()
+	if longest.For == 0 && !longest.Open {
+		return ""
+	}
 	text := "stopped " + short(r.Stopped[0].Who) + " for "
 	if n := len(r.Stopped); n > 1 {
 		text = "stopped " + strconv.Itoa(n) + ", up to "

@@ -123,7 +123,7 @@ func (w *world) begin(f *fault) {
 	}
 	targets := w.resolve(f)
 	if len(targets) == 0 {
-		w.warn("%s found nobody to act on", e.Do)
+		w.warn("%s found nobody to act on: %s", e.Do, whyNobody(e.Do))
 		return
 	}
 	if e.Do == scenario.RollingRestart {
@@ -141,6 +141,14 @@ func (w *world) begin(f *fault) {
 	if e.Do == scenario.Configure {
 		w.configureLater(e)
 	}
+}
+
+// whyNobody says what an event looked for in vain.
+func whyNobody(do scenario.Verb) string {
+	if do == scenario.Start {
+		return "all such consumers run already"
+	}
+	return "no such consumer runs"
 }
 
 // act does to one member what the event says.

@@ -72,9 +72,13 @@ func newShard(b *broker, p *partition) *shard {
 
 // Record passes on what the coordinator does, as long as it is the one that counts.
 func (s *shard) Record(e trace.Event) {
-	if !s.silent {
-		s.broker.w.Record(e)
+	if s.silent {
+		return
 	}
+	if len(s.broker.w.cluster.brokers) > 1 {
+		e.Broker = s.broker.id
+	}
+	s.broker.w.Record(e)
 }
 
 // begin begins to load the groups from the log.

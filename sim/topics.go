@@ -2,7 +2,6 @@ package sim
 
 import (
 	"maps"
-	"time"
 
 	"simulate/sim/assignors"
 	"simulate/sim/coordinator"
@@ -23,7 +22,7 @@ func (w *world) changeTopic(f *fault) {
 	began := trace.Event{At: now, Kind: trace.FaultBegan, Text: string(e.Do), Until: now, Partitions: []wire.TopicPartition{{Topic: e.Topic}}}
 	w.Record(began)
 	if err := w.refusesTopic(e); err != wire.None {
-		w.warn("%s %s at %v was refused: %v", e.Do, e.Topic, time.Duration(now), err)
+		w.warn("%s %s was refused: %v", e.Do, e.Topic, err)
 		return
 	}
 	w.Record(trace.Event{At: now, Kind: trace.TopicChanged, Partitions: began.Partitions, Members: int32(e.Count)})

@@ -37,6 +37,9 @@ broker's log and the applications' callbacks tell. One set of constants serves a
 
 Of %d client events (assigned, revoked, lost with their partitions; surplus ones included) %s are matched.
 
+A case has wrong counts when its number of rebalances, of join phases that ended, its last generation or its last
+state neither equals the recording nor lies between its repetitions.
+
 An event is matched when it happens on both sides in the same order. It is in time when its span or its instant is
 within 250 ms, or within the range of the repetitions of the experiment, or within that of what is drawn over %d
 seeds. Where two recordings of one experiment took two courses, a race, the first seed takes one of them and the

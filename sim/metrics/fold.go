@@ -94,6 +94,8 @@ func (f *Fold) coordinator(e trace.Event) {
 	switch e.Kind {
 	case trace.GroupCreated, trace.GroupBecame:
 		h.become(e, f.who(e))
+	case trace.GroupLoaded:
+		h.loaded = e.At
 	case trace.MemberAdded:
 		h.add(e, f.who(e))
 	case trace.MemberIDIssued:

@@ -15,6 +15,7 @@ type history struct {
 	sizes     []sizeAt
 	leaders   []leaderAt
 	completed []clock.Time // entries to Stable; a group that is loaded as Stable does not enter it
+	loaded    clock.Time   // when it was loaded last
 	evictions []Eviction
 	leaves    []Leave
 	joins     []joinAt
@@ -134,7 +135,7 @@ func (h *history) remove(c change) {
 	case trace.SessionExpired, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.SyncExpired:
 		h.evictions = append(h.evictions, Eviction{
 			At: e.At, Member: e.Member, Who: c.who, Cause: e.Reason,
-			Heard: e.Since, Event: c.behind,
+			Heard: e.Since, Loaded: e.Since == h.loaded && e.Since > 0, Event: c.behind,
 		})
 	case trace.Left:
 		h.leaves = append(h.leaves, Leave{At: e.At, Member: e.Member, Who: c.who, PollTimeout: c.pollTimeout})

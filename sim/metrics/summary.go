@@ -85,6 +85,7 @@ type Eviction struct {
 	Who    string
 	Cause  trace.Reason // SessionExpired, NewMemberExpired, NotRejoinedInTime or SyncExpired
 	Heard  clock.Time   // when its session was armed last: the last that the coordinator heard of it
+	Loaded bool         // it was armed then because the group was loaded; the coordinator has heard nothing since
 	Event  Happening    // the last event of the scenario that acted on its process meanwhile; no Verb when none did
 }
 

@@ -87,7 +87,7 @@ func (l *loader) client(t *table) consumers.Profile {
 	case slices.ContainsFunc(laterClients, later):
 		l.wrong(t.at("client"), "client %s is not supported yet; %s are", quote(name), strings.Join(known, ", "))
 	default:
-		l.wrong(t.at("client"), "unknown client %s%s", quote(name), didYouMean(name, append(known, laterClients...)))
+		l.wrong(t.at("client"), "unknown client %s%s", quote(name), meantOrAll(name, append(slices.Clone(known), laterClients...), known))
 	}
 	profile, _ = consumers.FindProfile(consumers.Newest)
 	return profile

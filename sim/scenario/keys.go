@@ -73,7 +73,7 @@ var (
 var elsewhere = map[string]string{
 	"group.id":          `group.id is the fleet's group; write group = "..." in [[fleet]]`,
 	"client.id":         "client.id is always the member's name",
-	"group.instance.id": "group.instance.id would be the same for all members; write static = true in [[fleet]], which takes the member's name",
+	"group.instance.id": "group.instance.id would be the same for all members; write static = true in [[fleet]], which takes the member's name, or give it to one member by an event that starts it",
 }
 
 // readSettings reads the keys of a flat table into c. The rest of the table must be keys that Kafka knows.
@@ -197,7 +197,7 @@ func readAssignors(t *table, key string) ([]string, bool) {
 		name, ok := assignorName(text)
 		switch {
 		case !ok:
-			t.l.wrong(paths[i], "unknown assignor %s%s", quote(text), didYouMean(text, assignorNames()))
+			t.l.wrong(paths[i], "unknown assignor %s%s", quote(text), meantOrAll(text, assignorNames(), assignorNames()))
 		case slices.Contains(names, name):
 			t.l.wrong(paths[i], "assignor %s is listed twice; the Java client refuses that", name)
 		}

@@ -61,7 +61,7 @@ func (v *validator) checkPattern(path, pattern string) {
 	case pattern == "":
 		v.wrong(path, "pattern is empty; the Java client refuses that")
 	case err != nil:
-		v.wrong(path, "pattern %s is no regular expression: %s", quote(pattern), reasonOf(err))
+		v.wrong(path, "pattern %s cannot be used: %s", quote(pattern), reasonOf(err))
 	case !slices.ContainsFunc(v.cast.topics, matches.MatchString):
 		v.wrong(path, "no topic's whole name matches %s", quote(pattern))
 	}
@@ -79,6 +79,10 @@ func compilePattern(pattern string) (*regexp.Regexp, error) {
 func reasonOf(err error) string {
 	var e *syntax.Error
 	if errors.As(err, &e) {
+		switch e.Code {
+		case syntax.ErrInvalidPerlOp, syntax.ErrInvalidRepeatOp, syntax.ErrInvalidEscape:
+			return quote(e.Expr) + " is not supported; no look-around, back-references or possessive quantifiers, which Java has"
+		}
 		return string(e.Code) + ": " + quote(e.Expr)
 	}
 	return brief(err.Error())

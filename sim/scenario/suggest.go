@@ -11,6 +11,14 @@ func didYouMean(wrong string, known []string) string {
 	return ""
 }
 
+// meantOrAll is didYouMean, or else the list of what there is.
+func meantOrAll(wrong string, known, all []string) string {
+	if hint := didYouMean(wrong, known); hint != "" {
+		return hint
+	}
+	return "; there are " + strings.Join(all, ", ")
+}
+
 // nearest returns the first of the known names that takes the fewest edits, at most a third of its length.
 // A name that only lacks its end counts as near too.
 func nearest(wrong string, known []string) string {

@@ -61,7 +61,7 @@ var meanings = map[string]string{
 	"do":                         "what happens",
 	"who":                        "whom it happens to",
 	"for":                        "how long it lasts",
-	"down":                       "how long the process is gone",
+	"down":                       "how long the process, or the broker, is away",
 	"gap":                        "from one start to the next stop",
 	"batch":                      "how many restart at once",
 	"graceful":                   "whether the process ends in order",

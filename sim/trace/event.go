@@ -46,6 +46,7 @@ type Event struct {
 	Partitions []wire.TopicPartition
 	Chain      []Link
 	Details    *MemberDetails
+	Broker     int32  // of the coordinator, where there are several; else 0
 	Operation  string // Kafka's name of what the coordinator was doing, such as "classic-group-join"
 	Offset     *OffsetDetails
 }

@@ -116,6 +116,7 @@ func AppendJSON(b []byte, e Event) []byte {
 	if e.Details != nil {
 		o.details("details", e.Details)
 	}
+	o.optInt("broker", int64(e.Broker))
 	o.optText("operation", e.Operation)
 	if e.Offset != nil {
 		o.offset("offset", e.Offset)

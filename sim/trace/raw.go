@@ -53,6 +53,7 @@ type rawEvent struct {
 	Partitions []rawPartition  `json:"partitions"`
 	Chain      []rawLink       `json:"chain"`
 	Details    *MemberDetails  `json:"details"`
+	Broker     int32           `json:"broker"`
 	Operation  string          `json:"operation"`
 	Offset     *OffsetDetails  `json:"offset"`
 }
@@ -65,7 +66,7 @@ func (r *rawEvent) event() Event {
 		Reason: Reason(r.Reason), Err: wire.Err(r.Err), Members: r.Members, Static: r.Static,
 		Since: clock.Time(r.Since), Until: clock.Time(r.Until), For: time.Duration(r.For), Cause: r.Cause,
 		Text: r.Text, HasText: r.HasText, Protocol: r.Protocol, List: r.List, Details: r.Details,
-		Operation: r.Operation, Offset: r.Offset,
+		Broker: r.Broker, Operation: r.Operation, Offset: r.Offset,
 	}
 	for _, tp := range r.Partitions {
 		e.Partitions = append(e.Partitions, wire.TopicPartition(tp))

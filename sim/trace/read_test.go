@@ -91,7 +91,7 @@ func drawEvent(t *rapid.T) Event {
 			Protocols: rapid.SliceOfN(rapid.String(), 0, 3).Draw(t, "protocols"),
 		}
 	}
-	e.Operation = text("operation")
+	e.Operation, e.Broker = text("operation"), rapid.Int32Min(0).Draw(t, "broker")
 	if rapid.Bool().Draw(t, "offset") {
 		e.Offset = &OffsetDetails{
 			Offset: rapid.Int64().Draw(t, "committed"), LeaderEpoch: rapid.Int32().Draw(t, "epoch"), Metadata: text("metadata"),

@@ -2,7 +2,7 @@
 //
 //	fidelity                                      the kept cases; exits 1 if they agree too little
 //	LIVE_DIR=DIR fidelity                         every case.json below DIR; only prints
-//	FIDELITY_CASE=07-sigkill-leader/run1 fidelity one case, line by line
+//	FIDELITY_CASE=07-sigkill-leader/run1 fidelity one case, line by line; without /run1 all of its runs
 //	LIVE_DIR=DIR fidelity -keep FILE              writes the cases that can be repeated, as kept beside the code
 //	fidelity -markdown FILE                       writes docs/fidelity.md
 package main
@@ -13,7 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
+	"strings"
 
 	"simulate/internal/fidelity"
 	"simulate/sim"
@@ -83,10 +83,15 @@ func write(file string, content func(io.Writer) error) error {
 }
 
 func writeCase(report fidelity.Report, id string) error {
-	i := slices.IndexFunc(report.Rows, func(r fidelity.Row) bool { return r.Case.ID == id })
-	if i < 0 {
-		return fmt.Errorf("no case %q was run", id)
+	found := false
+	for _, r := range report.Rows {
+		if r.Case.ID == id || strings.HasPrefix(r.Case.ID, id+"/") {
+			found = true
+			r.WriteLines(os.Stdout)
+		}
 	}
-	report.Rows[i].WriteLines(os.Stdout)
+	if !found {
+		return fmt.Errorf("no case %q was run; cases are called such as %s", id, report.Rows[0].Case.ID)
+	}
 	return nil
 }
