@@ -35,6 +35,7 @@ type actor struct {
 
 	frozen   clock.Time // until when the process is paused; zero when it is not
 	frozenAt clock.Time
+	frozenBy scenario.Verb
 	wokenAt  clock.Time // when a freeze in the next assignment ends, if not 0
 	comeback *comeback  // what follows the end of the process, nil when nothing does
 
@@ -163,9 +164,9 @@ func (w *world) wake(a *actor) {
 				until, a.wokenAt = max(a.wokenAt, w.now()), 0
 			}
 			w.Record(trace.Event{
-				At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group, Text: string(scenario.Pause), Until: until,
+				At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group, Text: string(scenario.FreezeInAssign), Until: until,
 			})
-			w.freeze(a, until)
+			w.freeze(a, until, scenario.FreezeInAssign)
 		}
 	}
 	w.setAlarm(a, p.Wake())
@@ -206,9 +207,9 @@ func (w *world) kill(a *actor) {
 	w.ended(a)
 }
 
-func (w *world) freeze(a *actor, until clock.Time) {
+func (w *world) freeze(a *actor, until clock.Time, by scenario.Verb) {
 	if a.frozen == 0 {
-		a.frozenAt = w.now()
+		a.frozenAt, a.frozenBy = w.now(), by
 	}
 	a.frozen = max(a.frozen, until)
 	w.queue.Schedule(a.frozen, event{kind: thaw, actor: a, life: a.life, index: w.cause})
@@ -238,6 +239,6 @@ func (w *world) unfreeze(a *actor) {
 	a.frozen = 0
 	w.Record(trace.Event{
 		At: w.now(), Kind: trace.FaultEnded, Who: a.name, Group: a.plan.Group,
-		Text: string(scenario.Pause), Since: a.frozenAt,
+		Text: string(a.frozenBy), Since: a.frozenAt,
 	})
 }

@@ -159,7 +159,7 @@ func (w *world) act(f *fault, a *actor) {
 	case scenario.Pause:
 		until := now.Add(w.lasting(f))
 		w.began(f, a, until)
-		w.freeze(a, until)
+		w.freeze(a, until, e.Do)
 	case scenario.Stall:
 		d := w.lasting(f)
 		w.began(f, a, now)

@@ -210,8 +210,11 @@ func (f *Fold) subscriptions(fleet Fleet) []string {
 	return topics
 }
 
-// pause is the verb of the fault that freezes a process.
-const pause = "pause"
+// freezes reports whether a process is frozen by a fault. One that is to freeze it in an assignment tells so when it
+// is asked for, without any duration, and again when it happens.
+func freezes(e trace.Event) bool {
+	return e.Text == "pause" || e.Text == "freeze-in-assign" && (e.Kind == trace.FaultEnded || e.Until > e.At)
+}
 
 func (f *Fold) faultBegan(e trace.Event) {
 	p := f.process(e.Who)
@@ -228,7 +231,7 @@ func (f *Fold) faultBegan(e trace.Event) {
 		return
 	}
 	p.acts = append(p.acts, act{Happening{At: e.At, Verb: e.Text}, e.Until})
-	if e.Text == pause {
+	if freezes(e) {
 		p.halt(&p.pauses, e.At, e.Until)
 	}
 }
@@ -249,7 +252,7 @@ func (f *Fold) faultEnded(e trace.Event) {
 		return
 	}
 	p.actEnded(e.Text, e.At)
-	if e.Text == pause {
+	if freezes(e) {
 		p.resume(&p.pauses, e.At, e.Since)
 	}
 }

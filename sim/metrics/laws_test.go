@@ -248,7 +248,7 @@ func (r *run) becomes() trace.Event {
 }
 
 func (r *run) pauses(e trace.Event) trace.Event {
-	e.Text = pause
+	e.Text = "pause"
 	if since, paused := r.paused[e.Who]; paused {
 		e.Kind, e.Since = trace.FaultEnded, since
 		delete(r.paused, e.Who)
