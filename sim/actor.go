@@ -210,7 +210,7 @@ func (w *world) freeze(a *actor, until clock.Time) {
 	if a.frozen == 0 {
 		a.frozenAt = w.now()
 	}
-	a.frozen = max(a.frozen, until)
+	a.frozen = max(a.frozen, until, clock.Time(1)) // a pause of no length at the start of the run ends too
 	w.queue.Schedule(a.frozen, event{kind: thaw, actor: a, life: a.life, index: w.cause})
 }
 
