@@ -163,7 +163,8 @@ func (w *world) wake(a *actor) {
 				until, a.wokenAt = max(a.wokenAt, w.now()), 0
 			}
 			w.Record(trace.Event{
-				At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group, Text: string(scenario.Pause), Until: until,
+				At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group,
+				Text: string(scenario.Pause), Until: until,
 			})
 			w.freeze(a, until)
 		}
