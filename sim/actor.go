@@ -164,7 +164,8 @@ func (w *world) wake(a *actor) {
 				until, a.wokenAt = max(a.wokenAt, w.now()), 0
 			}
 			w.Record(trace.Event{
-				At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group, Text: string(scenario.FreezeInAssign), Until: until,
+				At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group,
+				Text: string(scenario.FreezeInAssign), Until: until,
 			})
 			w.freeze(a, until, scenario.FreezeInAssign)
 		}
@@ -211,7 +212,7 @@ func (w *world) freeze(a *actor, until clock.Time, by scenario.Verb) {
 	if a.frozen == 0 {
 		a.frozenAt, a.frozenBy = w.now(), by
 	}
-	a.frozen = max(a.frozen, until)
+	a.frozen = max(a.frozen, until, clock.Time(1)) // a pause of no length at the start of the run ends too
 	w.queue.Schedule(a.frozen, event{kind: thaw, actor: a, life: a.life, index: w.cause})
 }
 

@@ -81,12 +81,10 @@ func (p *Process) commitOnClose() bool {
 	}
 	if p.now >= lookups.sleepUntil {
 		switch {
-		case !p.coordinatorUnknown():
-			if commit.state == commitNone {
-				p.sendCommit()
-			}
-		case !p.findCoordinator():
-			p.sleepBeforeLookup()
+		case p.coordinatorUnknown():
+			p.lookUp()
+		case commit.state == commitNone:
+			p.sendCommit()
 		}
 	}
 	if p.now < lookups.sleepUntil {

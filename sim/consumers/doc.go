@@ -1,9 +1,9 @@
 // Package consumers models the client side of a group: one Process is one life of a consumer process.
 //
 // Modelled, after the classic Java consumer 3.7 to 4.4, eager and cooperative: the poll thread (membership,
-// subscriptions, rebalance callbacks, processing between polls), the heartbeat thread, the lock and the network client that they share,
-// coordinator discovery with its back-offs, request time-outs, auto-commit as it bears on sessions and
-// rebalances, close(). Each thread waits for exactly one named thing (Wait).
+// subscriptions, rebalance callbacks, processing between polls), the heartbeat thread, the lock and the network
+// client that they share, coordinator discovery with its back-offs, request time-outs, auto-commit as it bears on
+// sessions and rebalances, close(). Each thread waits for exactly one named thing (Wait).
 //
 // Not modelled: records (poll() finds none and returns at its time-out; of Fetch only the rhythm counts),
 // refreshes of metadata that show nothing new, TLS and SASL round trips, access control, application threads beside

@@ -50,22 +50,32 @@ func (p *Process) ensureCoordinator() bool {
 		*l = lookups{}
 		return true
 	}
+	if until := p.lookUp(); p.now < until {
+		p.waitInPoll(WaitBackoff, until)
+		return false
+	}
+	p.waitInPoll(WaitCoordinator, p.poll.ends)
+	return false
+}
+
+// lookUp makes the next lookup for poll() or close(), unless one is under way. It returns until when the back-off
+// before it lasts.
+// Kafka: AbstractCoordinator.ensureCoordinatorReady.
+func (p *Process) lookUp() (sleeps clock.Time) {
+	l := &p.poll.lookups
 	if l.made && !p.lookingUp {
 		// A lookup succeeded, but the connection to the coordinator is still in its back-off.
 		p.sleepBeforeLookup()
 	}
-	until := max(l.sleepUntil, p.bootstrapped)
-	if p.now >= until && !p.findCoordinator() {
-		p.sleepBeforeLookup()
-		until = l.sleepUntil
+	if sleeps = max(l.sleepUntil, p.bootstrapped); p.now < sleeps {
+		return sleeps
 	}
-	if p.now < until {
-		p.waitInPoll(WaitBackoff, until)
-		return false
+	if !p.findCoordinator() {
+		p.sleepBeforeLookup()
+		return l.sleepUntil
 	}
 	l.made = true
-	p.waitInPoll(WaitCoordinator, p.poll.ends)
-	return false
+	return sleeps
 }
 
 // findCoordinator asks a broker who coordinates the group, unless that is under way. It reports false when

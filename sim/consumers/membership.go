@@ -41,12 +41,12 @@ var apiKeys = [wire.NumAPIs]string{
 	wire.JoinGroup: "JOIN_GROUP", wire.SyncGroup: "SYNC_GROUP", wire.Heartbeat: "HEARTBEAT", wire.OffsetCommit: "OFFSET_COMMIT",
 }
 
-// reset forgets the generation and the member id, which survives an ILLEGAL_GENERATION alone; the next poll()
-// starts over.
+// reset forgets the generation and the member id, which survives an ILLEGAL_GENERATION alone, and in old clients
+// nothing; the next poll() starts over.
 // Kafka: AbstractCoordinator.resetStateAndRejoin.
 func (p *Process) reset(where string, err wire.Err, reason string) {
 	e := trace.Event{Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: where}
-	if err != wire.IllegalGeneration {
+	if err != wire.IllegalGeneration || p.profile.forgetsID {
 		p.member = ""
 	}
 	e.Member = p.member

@@ -17,6 +17,7 @@ type metadata struct {
 	due       clock.Time
 	refreshed clock.Time // a refresh, from which the next ones are counted
 	news      bool       // topics, subscription or what the leader watches have changed since the last look
+	unmatched bool       // topics have changed since the pattern was matched
 
 	// Of a leader: the topics of its group, and what the last assignment was computed from.
 	// Kafka: ConsumerCoordinator.assignmentSnapshot.
@@ -29,8 +30,8 @@ type metadata struct {
 // refresh: after metadata.max.age.ms, counted from its first one, or sooner because it asks anew.
 func (p *Process) TopicsChanged(now clock.Time, topics map[string]assignors.Topic) {
 	p.now = now
-	p.refresh()
 	m := &p.metadata
+	m.show(now) // a frozen process looks at that later
 	due := p.nextRefresh()
 	if p.missesIn(topics) {
 		due = min(due, now.Add(p.plan.Config.RetryBackoff))
@@ -58,10 +59,10 @@ func (p *Process) missesIn(topics map[string]assignors.Topic) bool {
 	return false
 }
 
-// misses reports whether a topic that the process asks for is not there. It asks again and again then,
+// misses reports whether a topic that the process asks for by name is not there. It asks again and again then,
 // after some attempts every retry.backoff.max.ms.
 func (p *Process) misses(topics map[string]assignors.Topic) bool {
-	return slices.ContainsFunc(p.subscription.topics, func(name string) bool { return topics[name].Partitions == 0 })
+	return p.subscription.pattern == nil && slices.ContainsFunc(p.subscription.topics, func(name string) bool { return topics[name].Partitions == 0 })
 }
 
 // nextRefresh returns the instant of the next periodic refresh. While the process fetches, the answer comes
@@ -82,10 +83,18 @@ func (p *Process) nextRefresh() clock.Time {
 	return at
 }
 
+// show makes what the refresh at due has shown the current metadata.
+func (m *metadata) show(now clock.Time) {
+	if m.newer != nil && now >= m.due {
+		m.topics, m.newer, m.news, m.unmatched = m.newer, nil, true, true
+	}
+}
+
 // refresh takes what a refresh has shown since the last look.
 func (p *Process) refresh() {
-	if m := &p.metadata; m.newer != nil && p.now >= m.due {
-		m.topics, m.newer, m.news = m.newer, nil, true
+	m := &p.metadata
+	if m.show(p.now); m.unmatched {
+		m.unmatched = false
 		before := p.subscription.topics
 		p.matchPattern()
 		p.recordSubscription(before)

@@ -19,6 +19,7 @@ type Profile struct {
 
 	versions      versions
 	constantRetry bool // retry.backoff.ms neither grows nor has a jitter (before KIP-580, Kafka 3.7)
+	forgetsID     bool // ILLEGAL_GENERATION costs the member id too (before KAFKA-13419, Kafka 3.2)
 }
 
 // versions are those of the requests that a client sends.
@@ -47,7 +48,7 @@ var profiles = []Profile{
 	{
 		Name:   "java-2.8",
 		About:  "Java consumer 2.8: session 10 s, range alone, a constant retry back-off, no generation in its subscription",
-		Config: defaults28(), PollTimeout: time.Second, constantRetry: true,
+		Config: defaults28(), PollTimeout: time.Second, constantRetry: true, forgetsID: true,
 		versions:    versions{join: 7, sync: 5, heartbeat: 4, leave: 4, commit: 8, fetch: 7, find: 3, protocol: 1},
 		NotModelled: []string{"java-2.8 commits before it rejoins synchronously, retrying inside the hook"},
 	},

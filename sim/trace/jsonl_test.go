@@ -32,6 +32,7 @@ var everything = Event{
 		{On: "SyncGroup"},
 	},
 	Details:   &MemberDetails{ClientID: "c", ClientHost: "/127.0.0.1", RebalanceTimeoutMs: 300000, SessionTimeoutMs: 45000, ProtocolType: "consumer", Protocols: []string{"range", "sticky"}},
+	Broker:    3,
 	Operation: "commit-offset",
 	Offset:    &OffsetDetails{Offset: 42, LeaderEpoch: -1, Metadata: "m", CommitTimestampMs: 61200, ProducerID: 7, RecordOffset: 3, LastRecordOffset: 5},
 }
@@ -44,7 +45,7 @@ const everythingJSON = `{"at_ms":61200.5,"kind":"blocked","group":"orders","memb
 	`"chain":[{"who":"orders-3","member":"m","on":"JoinGroup","because":"processing","since_ms":0.000001,"until_ms":"never",` +
 	`"timer":"max.poll.interval.ms","fires_ms":2,"parked":11},{"who":"","on":"SyncGroup","because":""}],` +
 	`"details":{"client_id":"c","client_host":"/127.0.0.1","rebalance_timeout_ms":300000,"session_timeout_ms":45000,` +
-	`"protocol_type":"consumer","protocols":["range","sticky"]},"operation":"commit-offset",` +
+	`"protocol_type":"consumer","protocols":["range","sticky"]},"broker":3,"operation":"commit-offset",` +
 	`"offset":{"offset":42,"leader_epoch":-1,"metadata":"m","commit_timestamp_ms":61200,"producer_id":7,"record_offset":3,"last_record_offset":5}}`
 
 func TestAppendJSON(t *testing.T) {
