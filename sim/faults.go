@@ -153,81 +153,107 @@ func whyNobody(do scenario.Verb) string {
 
 // act does to one member what the event says.
 func (w *world) act(f *fault, a *actor) {
-	e := f.event
-	now := w.now()
+	switch f.event.Do {
+	case scenario.Kill, scenario.Stop, scenario.Start, scenario.Restart, scenario.CrashLoop:
+		w.actOnLife(f, a)
+	case scenario.Pause, scenario.Configure, scenario.HoldLeaderSync, scenario.Drop, scenario.Delay, scenario.Reset,
+		scenario.AbandonMemberID:
+		w.actFromOutside(f, a)
+	case scenario.SlowAssign, scenario.SlowRevoke, scenario.ThrowInCallback, scenario.FreezeInAssign:
+		w.began(f, a, w.now())
+		w.prepareCallback(f, a)
+	default:
+		w.began(f, a, w.now())
+		w.tell(f, a)
+		w.wake(a)
+	}
+	w.watchActor(a)
+}
+
+// actOnLife starts and ends the process of a member.
+func (w *world) actOnLife(f *fault, a *actor) {
+	e, until := f.event, w.now()
+	switch e.Do {
+	case scenario.Restart:
+		w.began(f, a, clock.Never)
+		w.restart(f, a, w.endOf(f, a))
+		return
+	case scenario.CrashLoop:
+		until = untilOf(e.Until, w.end)
+	}
+	w.order(a)
+	w.began(f, a, until)
+	switch e.Do {
+	case scenario.Kill:
+		w.kill(a)
+	case scenario.Stop:
+		w.close(a, e.Close)
+	case scenario.Start:
+		a.comeback = &comeback{plan: e.Plan, instance: e.Instance}
+		w.boot(a)
+	case scenario.CrashLoop:
+		w.crash(&fault{event: e, number: f.number, begun: true, targets: []*actor{a}, orders: a.orders})
+	}
+}
+
+// actFromOutside acts on a member without its application: on its machine, its network, its settings, its name.
+func (w *world) actFromOutside(f *fault, a *actor) {
+	e, now := f.event, w.now()
 	switch e.Do {
 	case scenario.Pause:
 		until := now.Add(w.lasting(f))
 		w.began(f, a, until)
 		w.freeze(a, until, e.Do)
-	case scenario.Stall:
-		d := w.lasting(f)
-		w.began(f, a, now)
-		a.process.Stall(d, e.AtOnce)
-		w.wake(a)
-	case scenario.Commit:
-		w.began(f, a, now)
-		a.process.Commit()
-		w.wake(a)
-	case scenario.SlowAssign:
-		w.began(f, a, now)
-		a.process.SlowAssign(w.lasting(f))
-	case scenario.ThrowInCallback:
-		w.began(f, a, now)
-		a.process.ThrowInCallback()
-	case scenario.SlowRevoke:
-		w.began(f, a, now)
-		a.process.SlowRevoke(w.lasting(f))
-	case scenario.FreezeInAssign:
-		w.began(f, a, now)
-		a.process.FreezeInAssign(w.lasting(f))
-		a.wokenAt = clock.At(e.Back)
-	case scenario.HoldLeaderSync:
-		w.began(f, a, now)
-		w.holdSync(syncHold{of: a, lasting: w.lasting(f)})
-	case scenario.Configure:
-		w.began(f, a, now)
-		a.configure(e.Plan)
-	case scenario.Subscribe, scenario.Unsubscribe:
-		w.began(f, a, now)
-		a.process.Subscribe(consumers.Subscription{Topics: e.Topics, Pattern: e.Pattern}, e.AtOnce)
-		w.wake(a)
-	case scenario.EnforceRebalance:
-		w.began(f, a, now)
-		a.process.EnforceRebalance(e.AtOnce)
-		w.wake(a)
-	case scenario.Kill:
-		w.order(a)
-		w.began(f, a, now)
-		w.kill(a)
-	case scenario.Stop:
-		w.order(a)
-		w.began(f, a, now)
-		w.close(a, e.Close)
-	case scenario.Start:
-		w.order(a)
-		w.began(f, a, now)
-		a.comeback = &comeback{plan: e.Plan, instance: e.Instance}
-		w.boot(a)
-	case scenario.Restart:
-		w.began(f, a, clock.Never)
-		w.restart(f, a, w.endOf(f, a))
-	case scenario.CrashLoop:
-		w.order(a)
-		w.began(f, a, untilOf(e.Until, w.end))
-		w.crash(&fault{event: e, number: f.number, begun: true, targets: []*actor{a}, orders: a.orders})
+		return
 	case scenario.Drop:
 		w.drop(f, a, now.Add(w.lasting(f)))
+		return
 	case scenario.Delay:
 		w.delay(f, a, now.Add(w.lasting(f)))
+		return
+	}
+	w.began(f, a, now)
+	switch e.Do {
+	case scenario.Configure:
+		a.configure(e.Plan)
+	case scenario.HoldLeaderSync:
+		w.holdSync(syncHold{of: a, lasting: w.lasting(f)})
 	case scenario.Reset:
-		w.began(f, a, now)
 		w.resetConnections(a)
 	case scenario.AbandonMemberID:
-		w.began(f, a, now)
 		w.abandonMemberID(a)
 	}
-	w.watchActor(a)
+}
+
+// tell makes the application of a member do what the event says.
+func (w *world) tell(f *fault, a *actor) {
+	e, p := f.event, a.process
+	switch e.Do {
+	case scenario.Stall:
+		p.Stall(w.lasting(f), e.AtOnce)
+	case scenario.Commit:
+		p.Commit()
+	case scenario.Subscribe, scenario.Unsubscribe:
+		p.Subscribe(consumers.Subscription{Topics: e.Topics, Pattern: e.Pattern}, e.AtOnce)
+	case scenario.EnforceRebalance:
+		p.EnforceRebalance(e.AtOnce)
+	}
+}
+
+// prepareCallback says what happens in a later callback of a member; now nothing does.
+func (w *world) prepareCallback(f *fault, a *actor) {
+	e, p := f.event, a.process
+	switch e.Do {
+	case scenario.SlowAssign:
+		p.SlowAssign(w.lasting(f))
+	case scenario.SlowRevoke:
+		p.SlowRevoke(w.lasting(f))
+	case scenario.ThrowInCallback:
+		p.ThrowInCallback()
+	case scenario.FreezeInAssign:
+		p.FreezeInAssign(w.lasting(f))
+		a.wokenAt = clock.At(e.Back)
+	}
 }
 
 // order notes that a member was told something new: what an earlier order still had planned is off.
