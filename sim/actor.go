@@ -36,8 +36,9 @@ type actor struct {
 	frozen   clock.Time // until when the process is paused; zero when it is not
 	frozenAt clock.Time
 	frozenBy scenario.Verb
-	wokenAt  clock.Time // when a freeze in the next assignment ends, if not 0
-	comeback *comeback  // what follows the end of the process, nil when nothing does
+	wokenAt  clock.Time      // when a freeze in the next assignment ends, if not 0
+	prepared []scenario.Verb // what is to happen once in a later callback
+	comeback *comeback       // what follows the end of the process, nil when nothing does
 
 	ids, latency, backoff, work, listen, node *random.Stream
 
@@ -191,6 +192,7 @@ func (w *world) ended(a *actor) {
 	for c := range consumers.NumConns {
 		w.closeByClient(a, c)
 	}
+	w.warnOfPending(a)
 	a.process, a.exited = nil, w.now()
 	w.watchActor(a)
 	if a.comeback != nil {

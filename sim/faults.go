@@ -240,22 +240,6 @@ func (w *world) tell(f *fault, a *actor) {
 	}
 }
 
-// prepareCallback says what happens in a later callback of a member; now nothing does.
-func (w *world) prepareCallback(f *fault, a *actor) {
-	e, p := f.event, a.process
-	switch e.Do {
-	case scenario.SlowAssign:
-		p.SlowAssign(w.lasting(f))
-	case scenario.SlowRevoke:
-		p.SlowRevoke(w.lasting(f))
-	case scenario.ThrowInCallback:
-		p.ThrowInCallback()
-	case scenario.FreezeInAssign:
-		p.FreezeInAssign(w.lasting(f))
-		a.wokenAt = clock.At(e.Back)
-	}
-}
-
 // order notes that a member was told something new: what an earlier order still had planned is off.
 func (w *world) order(a *actor) {
 	a.orders++

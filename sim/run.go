@@ -86,11 +86,14 @@ func (w *world) run(ctx context.Context) Result {
 		r.At = w.now()
 	}
 	r.Heartbeats = w.cluster.heartbeats
+	w.cause = 0
+	if r.Outcome == Finished {
+		w.warnOfAllPending()
+	}
 	ended := trace.Event{At: r.At, Kind: trace.RunEnded}
 	if r.Outcome != Finished {
 		ended.Text = r.Outcome.String()
 	}
-	w.cause = 0
 	w.Record(ended)
 	return r
 }

@@ -29,18 +29,15 @@ func (r *Report) lookFurther(ctx context.Context, recordings map[string]Recordin
 			occurs[experiment(row.Case.ID)] = true
 		}
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		name := experiment(row.Case.ID)
 		s := seeds{ctx, recordings[row.Case.ID], repetitions[name], run}
 		group.Go(func() error {
-			if !row.same() && occurs[name] {
-				s.race(row)
-			}
-			if row.same() {
-				s.draws(row)
+			if row.Err == nil {
+				row.Err = s.look(row, occurs[name])
 			}
 			return nil
 		})
@@ -57,41 +54,65 @@ type seeds struct {
 }
 
 // under compares the run under one seed, with the latency of the first one or of slow machines.
-func (s seeds) under(seed random.Seed, slow bool) (Comparison, bool) {
+func (s seeds) under(seed random.Seed, slow bool) (Comparison, error) {
 	built, err := Build(s.recording.Case)
 	if err != nil {
-		return Comparison{}, false
+		return Comparison{}, err
 	}
 	built.Seed = seed
 	if slow {
 		built.Latency = slowNow
 	}
 	timeline, err := simulate(s.ctx, s.recording.Case, built, s.run)
-	return Compare(s.recording.Observed, s.repetitions, timeline), err == nil
+	if err != nil {
+		return Comparison{}, err
+	}
+	return Compare(s.recording.Observed, s.repetitions, timeline), nil
+}
+
+// look does what lookFurther says for one case; raced tells whether a sibling takes a recorded course.
+func (s seeds) look(row *Row, raced bool) error {
+	if !row.same() && raced {
+		if err := s.race(row); err != nil {
+			return err
+		}
+	}
+	if row.same() {
+		return s.draws(row)
+	}
+	return nil
 }
 
 // race looks for a seed under which the case takes the recorded course.
-func (s seeds) race(row *Row) {
+func (s seeds) race(row *Row) error {
 	for seed := firstSeed + 1; seed <= firstSeed+otherSeeds; seed++ {
-		if c, ok := s.under(seed, true); ok && c.same() {
+		c, err := s.under(seed, true)
+		if err != nil {
+			return err
+		}
+		if c.same() {
 			row.Comparison, row.Seed = c, seed
-			return
+			return nil
 		}
 	}
+	return nil
 }
 
 // draws puts events in time whose instant or span lies in the range of the same event over the seeds.
-func (s seeds) draws(row *Row) {
+func (s seeds) draws(row *Row) error {
 	if row.late() == 0 {
-		return
+		return nil
 	}
 	ranges := make([]drawn, len(row.Lines))
 	for i, l := range row.Lines {
 		ranges[i].add(l)
 	}
 	for seed := firstSeed + 1; seed <= firstSeed+otherSeeds; seed++ {
-		c, ok := s.under(seed, row.Seed != firstSeed)
-		if !ok || !c.same() {
+		c, err := s.under(seed, row.Seed != firstSeed)
+		if err != nil {
+			return err
+		}
+		if !c.same() {
 			continue
 		}
 		for i, l := range c.Lines {
@@ -103,6 +124,7 @@ func (s seeds) draws(row *Row) {
 			l.InTime, l.Drawn = true, true
 		}
 	}
+	return nil
 }
 
 // drawn is the range of an event over several runs.

@@ -30,12 +30,12 @@ const (
 	Freeze                       // the process is frozen as a whole, For so long
 )
 
-// Effect is one thing that a process wants done.
+// Effect is one thing that a process wants done. The fields that its kind does not name are zero.
 type Effect struct {
 	Kind    EffectKind
-	Conn    Conn
-	Broker  int32
-	Request wire.Request
-	Reason  trace.Reason
-	For     time.Duration
+	Conn    Conn          // Connect, Send, Disconnect
+	Broker  int32         // Connect of CoordinatorConn: the node id of the broker
+	Request wire.Request  // Send
+	Reason  trace.Reason  // Exit
+	For     time.Duration // Freeze: how long, from 0
 }

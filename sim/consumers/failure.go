@@ -91,7 +91,7 @@ func (p *Process) retryJoin() bool {
 // invalidTopic is the exception for a topic that cannot exist.
 const invalidTopic = assignors.Exception("InvalidTopicException")
 
-// throws lets an exception leave poll(). It ends the application, unless that polls again after an exception
+// throws lets an exception leave poll(), or subscribe(). It ends the application, unless that polls again after an exception
 // that may pass.
 func (p *Process) throws(err wire.Err, exception string) {
 	if p.plan.PollAgain == 0 || neverPasses(err) {
@@ -105,7 +105,12 @@ func (p *Process) throws(err wire.Err, exception string) {
 
 // neverPasses reports whether no application goes on after an error: it must not, or it would be in vain.
 func neverPasses(err wire.Err) bool {
-	return err == wire.FencedInstanceID || err == wire.InconsistentGroupProtocol || err == wire.UnsupportedVersion
+	switch err {
+	case wire.FencedInstanceID, wire.InconsistentGroupProtocol, wire.InvalidSessionTimeout, wire.InvalidGroupID,
+		wire.UnsupportedVersion:
+		return true
+	}
+	return false
 }
 
 // exceptionName returns the simple name of the exception class that Java has for an error.

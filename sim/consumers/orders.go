@@ -22,9 +22,9 @@ type orders struct {
 
 	// What the application does before it polls again.
 
-	commit    bool
-	subscribe *Subscription
-	enforce   bool
+	commit     bool
+	subscribes []Subscription // in turn
+	enforce    bool
 }
 
 // Stall keeps the application from polling for d, beginning when the running poll() returns or what it
@@ -55,6 +55,15 @@ func (p *Process) SlowRevoke(d time.Duration) { p.poll.asked.slowRevoke += d }
 // ThrowInCallback makes the next call of the listener that is about any partitions throw, when it returns.
 func (p *Process) ThrowInCallback() { p.poll.asked.throw = true }
 
+// Pending says which callbacks that were to go on differently have not come yet.
+type Pending struct{ SlowAssign, FreezeInAssign, SlowRevoke, Throw bool }
+
+// Pending returns what SlowAssign, FreezeInAssign, SlowRevoke and ThrowInCallback asked for in vain so far.
+func (p *Process) Pending() Pending {
+	asked := &p.poll.asked
+	return Pending{asked.slowAssign > 0, asked.freeze, asked.slowRevoke > 0, asked.throw}
+}
+
 // Commit makes the application call commitAsync() before it calls poll() again: at once when it sits in
 // poll(), which returns then. A member that is not in its group at that moment commits nothing.
 func (p *Process) Commit() {
@@ -64,8 +73,9 @@ func (p *Process) Commit() {
 
 // Subscribe makes the application subscribe to something else, or with the zero Subscription to nothing, before
 // it calls poll() again; with atOnce poll() returns now. Without a subscription the application does not poll.
+// From topics to a pattern, or back, the way is over the zero Subscription; else subscribe() throws.
 func (p *Process) Subscribe(to Subscription, atOnce bool) {
-	p.poll.asked.subscribe = &to
+	p.poll.asked.subscribes = append(p.poll.asked.subscribes, to)
 	if p.poll.wait.Kind == WaitSubscription {
 		p.poll.wait.Until = p.now
 		return
@@ -80,9 +90,10 @@ func (p *Process) EnforceRebalance(atOnce bool) {
 	p.returnFromPoll(atOnce)
 }
 
-// CloseOptions are those of close(). Kafka: CloseOptions.
+// CloseOptions are those of close() (KIP-1092). The zero value is what close() without options does.
+// Kafka: CloseOptions.
 type CloseOptions struct {
-	Timeout   *time.Duration // nil: 30 s
+	Timeout   *time.Duration // how long close() waits for the coordinator, from 0; nil: 30 s
 	Operation MembershipOperation
 }
 
@@ -118,15 +129,22 @@ func (p *Process) obey() bool {
 		asked.enforce = false
 		p.requestRejoin("rebalance enforced by user")
 	}
-	if to := asked.subscribe; to != nil {
-		asked.subscribe = nil
+	for len(asked.subscribes) > 0 {
+		to := asked.subscribes[0]
+		asked.subscribes = asked.subscribes[1:]
+		if p.subscription.excludes(to) {
+			p.throws(wire.None, "IllegalStateException")
+			return false
+		}
 		before := p.subscription.topics
-		p.subscribe(*to)
+		p.subscribe(to)
 		p.recordSubscription(before)
 		p.asksForNewTopics()
 		if p.subscription.none() {
 			p.poll.hook = preJoinHook{}
-			return p.unsubscribed()
+			if !p.unsubscribed() {
+				return false
+			}
 		}
 	}
 	return true

@@ -90,7 +90,9 @@ func (p *Process) pollThreadWakes() {
 			p.continueClose()
 		case p.poll.unsubscribing:
 			p.unsubscribed()
-			p.callPoll()
+			if p.obey() {
+				p.callPoll()
+			}
 		default:
 			p.resumePoll()
 		}

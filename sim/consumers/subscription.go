@@ -12,8 +12,8 @@ import (
 // Subscription is what an application subscribes to: topics by name, or all whose names match a pattern as a
 // whole. The zero value is no subscription.
 type Subscription struct {
-	Topics  []string
-	Pattern string
+	Topics  []string // names, each once; empty with a pattern
+	Pattern string   // one that CompilePattern takes; "" with topics by name
 }
 
 // subscription is the one of a process. Kafka: SubscriptionState, ConsumerCoordinator.joinedSubscription.
@@ -26,6 +26,12 @@ type subscription struct {
 
 // none reports whether there is no subscription. Poll() would throw then, so the application does not call it.
 func (s *subscription) none() bool { return s.pattern == nil && len(s.topics) == 0 }
+
+// excludes reports whether subscribe() throws: topics by name and a pattern are mutually exclusive, until the
+// application unsubscribes. Kafka: SubscriptionState.setSubscriptionType.
+func (s *subscription) excludes(to Subscription) bool {
+	return s.pattern != nil && len(to.Topics) > 0 || len(s.topics) > 0 && s.pattern == nil && to.Pattern != ""
+}
 
 // wants reports whether a topic may be assigned. Kafka: SubscriptionState.checkAssignmentMatchedSubscription.
 func (s *subscription) wants(topic string) bool {
@@ -47,7 +53,11 @@ func (p *Process) subscribe(to Subscription) {
 	s.topics, s.pattern = slices.Clone(to.Topics), nil
 	p.metadata.news = true
 	if to.Pattern != "" {
-		s.pattern = regexp.MustCompile("^(?:" + to.Pattern + ")$")
+		pattern, err := CompilePattern(to.Pattern)
+		if err != nil {
+			panic("consumers: " + err.Error())
+		}
+		s.pattern = pattern
 	}
 	p.matchPattern()
 }
