@@ -174,6 +174,12 @@ func (t *teller) doing(l *trace.Link) string {
 		return name + t.tense(" was", " is") + " frozen" + during(l)
 	case trace.CauseDead:
 		return name + " ended at " + instant(l.Since) + " without leaving the group"
+	case trace.CauseDeadParked:
+		return name + " ended at " + instant(l.Since) + ", while its JoinGroup was parked; that counted, and " +
+			"the coordinator made it the leader"
+	case trace.CauseStaticGhost:
+		return name + " ended at " + instant(l.Since) + " without leaving the group, as a static member does: its " +
+			"place is kept"
 	case trace.CausePendingID:
 		return t.pending(l)
 	case trace.CauseUnreachable:
@@ -223,16 +229,17 @@ func (t *teller) session(l *trace.Link) string {
 // busy reports whether only the poll thread of the holder does something else.
 func busy(l *trace.Link) bool {
 	switch l.Because {
-	case trace.CauseProcessing, trace.CauseStalled, trace.CauseListener, trace.CauseAssigning:
+	case trace.CauseProcessing, trace.CauseStalled, trace.CauseListener:
 		return true
 	}
 	return false
 }
 
-// silent reports whether no heartbeats of the holder arrive.
+// silent reports whether no heartbeats of the holder arrive. One that assigns holds the lock of its heartbeat thread.
 func silent(l *trace.Link) bool {
 	switch l.Because {
-	case trace.CauseFrozen, trace.CauseDead, trace.CauseUnreachable:
+	case trace.CauseAssigning, trace.CauseFrozen, trace.CauseUnreachable,
+		trace.CauseDead, trace.CauseDeadParked, trace.CauseStaticGhost:
 		return true
 	}
 	return false

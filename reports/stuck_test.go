@@ -102,8 +102,10 @@ func held(cause string) metrics.Stuck {
 	switch cause {
 	case trace.CauseProcessing, trace.CauseStalled:
 		l.Timer = trace.TimerPoll
-	case trace.CauseListener, trace.CauseAssigning:
+	case trace.CauseListener:
 		l.Timer, l.Until = trace.TimerRebalance, clock.Never
+	case trace.CauseAssigning:
+		l.Until = clock.Never
 	case trace.CausePendingID:
 		l.Who = ""
 	case trace.CauseDelay:
@@ -169,7 +171,7 @@ func unequalHolders() metrics.Stuck {
 }
 
 func leaderAway() metrics.Stuck {
-	s := held(trace.CauseAssigning)
+	s := held(trace.CauseProcessing)
 	s.State = wire.CompletingRebalance
 	s.Blocked[0].Chain[0].On = trace.OwesSync
 	s.Freed = metrics.Freed{Reason: trace.SyncExpired, Who: "orders-3", Member: "orders-3-id", Alike: 4}

@@ -39,7 +39,7 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 	given := w.given[o.Member]
 	a := given.to
 	if a == nil {
-		l.Because, l.Since = trace.CauseDead, 0 // it is from the log that the run starts from
+		l.Because, l.Since = deadCause(o, 0, waiting), 0 // it is from the log that the run starts from
 		if o.Session < l.Fires {
 			l.Timer, l.Fires = trace.TimerSession, o.Session
 		}
@@ -52,7 +52,7 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 	case a.frozen != 0 && given.life == a.life:
 		l.Because, l.Since, l.Until = trace.CauseFrozen, a.frozenAt, a.frozen
 	case p == nil || given.life != a.life:
-		l.Because, l.Since = trace.CauseDead, a.exited
+		l.Because, l.Since = deadCause(o, a.exited, waiting), a.exited
 	default:
 		w.explainLiving(&l, a)
 		if w.heartbeats(a) || l.Because == trace.CauseCommitting {
@@ -65,10 +65,24 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 	return l
 }
 
-// heartbeats reports whether a's process sends heartbeats and they arrive.
+// deadCause says how a process that ended at exited holds the group. A JoinGroup that was parked then counts all the
+// same: such a member can lead the generation, for as long as its session lasts. What it owes then is SyncGroup.
+func deadCause(o coordinator.Owed, exited clock.Time, waiting coordinator.Waiting) string {
+	switch {
+	case o.API == wire.SyncGroup && exited < waiting.Since:
+		return trace.CauseDeadParked
+	case o.Instance != "":
+		return trace.CauseStaticGhost
+	}
+	return trace.CauseDead
+}
+
+// heartbeats reports whether a's process sends heartbeats and they arrive. A leader that computes the assignment
+// holds the lock that its heartbeat thread needs.
 func (w *world) heartbeats(a *actor) bool {
 	_, _, cut := w.unreachable(a)
-	return a.process.Heartbeating() && a.connected() && !cut
+	assigning := a.process.PollWait().Kind == consumers.WaitAssign
+	return a.process.Heartbeating() && a.connected() && !cut && !assigning
 }
 
 // explainLiving fills in what a running process does instead of answering.

@@ -96,7 +96,7 @@ var allVerbs = []scenario.Verb{
 
 var allCauses = []string{
 	trace.CauseProcessing, trace.CauseStalled, trace.CauseListener, trace.CauseAssigning, trace.CauseFrozen,
-	trace.CauseDead, trace.CausePendingID, trace.CauseUnreachable, trace.CauseUnaware, trace.CauseConnecting,
+	trace.CauseDead, trace.CauseDeadParked, trace.CauseStaticGhost, trace.CausePendingID, trace.CauseUnreachable, trace.CauseUnaware, trace.CauseConnecting,
 	trace.CauseQueued, trace.CauseCommitting, trace.CauseRejoining, trace.CauseDelay, trace.CauseAppend,
 }
 

@@ -264,7 +264,7 @@ func (f *Fold) blocked(h *history, e trace.Event) Blocked {
 		if l.Member != "" && !h.members[l.Member] {
 			b.Pending = append(b.Pending, l.Member)
 		}
-		if p := f.processes[l.Who]; p != nil && l.Because == trace.CauseDead && p.started >= l.Since {
+		if p := f.processes[l.Who]; p != nil && trace.IsDead(l.Because) && p.started >= l.Since {
 			b.Ghosts = append(b.Ghosts, l.Member)
 		}
 	}

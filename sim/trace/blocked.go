@@ -15,6 +15,8 @@ const (
 	CauseAssigning   = "assigning"     // the leader computes the assignment, Since .. Until
 	CauseFrozen      = "frozen"        // the whole process is paused, Since .. Until
 	CauseDead        = "dead"          // the process ended at Since; its session still runs
+	CauseDeadParked  = "dead-parked"   // the same, of a leader that ended while its JoinGroup was parked, which counts
+	CauseStaticGhost = "static-ghost"  // the same, of a static member, which does not leave when it is closed
 	CausePendingID   = "pending-id"    // was handed a member id at Since and has not joined with it
 	CauseUnreachable = "unreachable"   // its link is cut, Since .. Until
 	CauseUnaware     = "unaware"       // is alive and learns of the rebalance at its next heartbeat
@@ -34,3 +36,8 @@ const (
 	TimerDelay     = "group.initial.rebalance.delay.ms"
 	TimerNone      = ""
 )
+
+// IsDead reports whether a cause is that the owing process has ended.
+func IsDead(because string) bool {
+	return because == CauseDead || because == CauseDeadParked || because == CauseStaticGhost
+}
