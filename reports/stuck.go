@@ -70,7 +70,11 @@ func stayWords(group string, s *metrics.Stuck) string {
 	if s.Open {
 		was, when = " has been in ", "since "+instant(s.Since)+", to the end of the run"
 	}
-	return short(group) + was + s.State.String() + " for " + metrics.Brief(s.For()) +
+	where := s.State.String()
+	if s.State == wire.Dead {
+		where += ", without a coordinator,"
+	}
+	return short(group) + was + where + " for " + metrics.Brief(s.For()) +
 		" (generation " + generation(s.Generation) + ", " + when + ")"
 }
 
@@ -113,6 +117,8 @@ func (t *teller) waiting(chain []trace.Link) string {
 	switch {
 	case first.Because == trace.CauseDelay:
 		return wait + " for group.initial.rebalance.delay.ms, to let more members join"
+	case first.On == trace.OwesCoordinator:
+		return wait + " for a broker that coordinates it"
 	case first.On == trace.OwesAppend:
 		return wait + " for the log to store the assignment"
 	}
@@ -192,6 +198,11 @@ func (t *teller) doing(l *trace.Link) string {
 		return "the request of " + name + t.tense(" waited", " waits") + " behind a parked one on the same connection"
 	case trace.CauseCommitting:
 		return name + t.tense(" could", " can") + " not commit its offsets, as it does before it rejoins," + during(l)
+	case trace.CauseLoading:
+		return "the new coordinator " + t.tense("was", "is") + " loading the offsets partition" + during(l)
+	case trace.CauseDeadBroker:
+		return "the old coordinator went at " + instant(l.Since) + ", and no broker " +
+			t.tense("had", "has") + " taken over"
 	case trace.CauseRejoining:
 		return "the request of " + name + t.tense(" was", " is") + " on its way"
 	}
@@ -354,6 +365,8 @@ func freedWords(f *metrics.Freed) string {
 		return "no member was left"
 	case trace.AssignmentStored:
 		return "the assignment was stored"
+	case trace.Loaded:
+		return "the new coordinator had loaded it"
 	case trace.Left:
 		return leftWords(f, name)
 	case trace.SessionExpired:

@@ -110,11 +110,17 @@ func held(cause string) metrics.Stuck {
 		l.Who = ""
 	case trace.CauseDelay:
 		l.Who, l.Member, l.Timer = "", "", trace.TimerDelay
+	case trace.CauseLoading, trace.CauseDeadBroker:
+		l.Who, l.Member, l.On, l.Timer, l.Parked = "", "", trace.OwesCoordinator, trace.TimerNone, 0
 	case trace.CauseAppend:
 		l.Who, l.Member, l.On, l.Timer = "", "", trace.OwesAppend, trace.TimerNone
 	}
+	state := wire.PreparingRebalance
+	if l.On == trace.OwesCoordinator {
+		state = wire.Dead
+	}
 	return metrics.Stuck{
-		State: wire.PreparingRebalance, Generation: 7, Since: clock.At(time.Minute), Until: clock.At(3 * time.Minute),
+		State: state, Generation: 7, Since: clock.At(time.Minute), Until: clock.At(3 * time.Minute),
 		Blocked: []metrics.Blocked{{At: clock.At(90 * time.Second), Chain: []trace.Link{l}}},
 	}
 }

@@ -9,12 +9,13 @@ import (
 	"simulate/sim/wire"
 )
 
-// groupWatch looks after one group: when a stay in PreparingRebalance or CompletingRebalance has lasted
-// stuck-after, and whenever a holder, its cause or its end change afterwards, it records the whole chain of
-// waiting.
+// groupWatch looks after one group: when a stay in PreparingRebalance or CompletingRebalance, or without a
+// coordinator, has lasted stuck-after, and whenever a holder, its cause or its end change afterwards, it records the
+// whole chain of waiting.
 type groupWatch struct {
 	group      string
 	state      wire.GroupState
+	since      clock.Time
 	generation wire.Generation
 	check      clock.Handle
 	stuck      bool
@@ -30,16 +31,9 @@ func (w *world) watch(e trace.Event) {
 		if w.watchOf(e.Group) == nil {
 			w.groups = append(w.groups, &groupWatch{group: e.Group})
 		}
-		w.watchOf(e.Group).became(e)
+		w.became(w.watchOf(e.Group), e)
 	case trace.GroupBecame:
-		g := w.watchOf(e.Group)
-		g.became(e)
-		w.queue.Cancel(g.check)
-		g.stuck, g.chain, g.holders = false, nil, nil
-		if e.To == wire.PreparingRebalance || e.To == wire.CompletingRebalance {
-			at := e.At.Add(w.scenario.StuckAfter)
-			g.check = w.queue.Schedule(at, event{kind: stuckCheck, watch: g})
-		}
+		w.became(w.watchOf(e.Group), e)
 	case trace.MemberAdded, trace.MemberRemoved, trace.PendingRemoved, trace.MemberIDIssued, trace.NobodyRejoined:
 		if g := w.watchOf(e.Group); g != nil && g.stuck {
 			w.lookAgain(g)
@@ -47,7 +41,15 @@ func (w *world) watch(e trace.Event) {
 	}
 }
 
-func (g *groupWatch) became(e trace.Event) { g.state, g.generation = e.To, e.Generation }
+// became begins a stay.
+func (w *world) became(g *groupWatch, e trace.Event) {
+	g.state, g.generation, g.since = e.To, e.Generation, e.At
+	w.queue.Cancel(g.check)
+	g.stuck, g.chain, g.holders = false, nil, nil
+	if trace.Waits(e) {
+		g.check = w.queue.Schedule(e.At.Add(w.scenario.StuckAfter), event{kind: stuckCheck, watch: g})
+	}
+}
 
 func (w *world) watchOf(group string) *groupWatch {
 	for _, g := range w.groups {
@@ -85,12 +87,8 @@ func (w *world) lookAgain(g *groupWatch) {
 // recordChain records why the group waits, if that is news.
 func (w *world) recordChain(g *groupWatch) {
 	g.dirty = false
-	var waiting coordinator.Waiting
-	ok := false
-	if s := w.shardOf(g.group); s != nil {
-		waiting, ok = s.Waiting(g.group)
-	}
-	if !ok || waiting.State != wire.PreparingRebalance && waiting.State != wire.CompletingRebalance {
+	waiting, ok := w.waitingOf(g)
+	if !ok {
 		g.stuck = false
 		return
 	}
@@ -103,6 +101,25 @@ func (w *world) recordChain(g *groupWatch) {
 		At: w.now(), Kind: trace.Blocked, Group: g.group, To: waiting.State,
 		Since: waiting.Since, Until: waiting.Deadline, Chain: chain,
 	})
+}
+
+// waitingOf reports what a group waits for, and false when it does not wait.
+func (w *world) waitingOf(g *groupWatch) (coordinator.Waiting, bool) {
+	s := w.shardOf(g.group)
+	if s == nil {
+		return coordinator.Waiting{State: wire.Dead, Since: g.since, Deadline: clock.Never}, g.state == wire.Dead
+	}
+	waiting, ok := s.Waiting(g.group)
+	return waiting, ok && (waiting.State == wire.PreparingRebalance || waiting.State == wire.CompletingRebalance)
+}
+
+// lookForCoordinator looks again at the groups that nobody coordinates, when that may change.
+func (w *world) lookForCoordinator(p *partition) {
+	for _, g := range w.groups {
+		if g.stuck && g.state == wire.Dead && w.partitionOf(g.group) == p {
+			w.lookAgain(g)
+		}
+	}
 }
 
 // tellsTheSame reports whether a link tells nothing that the one before it did not: the same holder, cause

@@ -11,6 +11,9 @@ import (
 // chainOf says, for each request that the group waits for, who owes it, what that process does instead,
 // and which timer ends the wait at the latest.
 func (w *world) chainOf(g *groupWatch, waiting coordinator.Waiting) ([]trace.Link, []*actor) {
+	if waiting.State == wire.Dead {
+		return []trace.Link{w.coordinatorLink(w.partitionOf(g.group), waiting.Since)}, nil
+	}
 	if len(waiting.Owes) == 0 {
 		link := trace.Link{On: trace.OwesJoin, Because: trace.CauseDelay, Since: waiting.Since,
 			Until: waiting.Deadline, Timer: trace.TimerDelay, Fires: waiting.Deadline, Parked: waiting.Parked}
@@ -26,6 +29,20 @@ func (w *world) chainOf(g *groupWatch, waiting coordinator.Waiting) ([]trace.Lin
 		holders = append(holders, w.given[o.Member].to)
 	}
 	return chain, holders
+}
+
+// coordinatorLink says why nobody coordinates the groups of a partition since an instant.
+func (w *world) coordinatorLink(p *partition, since clock.Time) trace.Link {
+	l := trace.Link{
+		On: trace.OwesCoordinator, Because: trace.CauseDeadBroker, Since: since, Until: clock.Never,
+		Timer: trace.TimerNone, Fires: clock.Never,
+	}
+	for _, s := range p.shards {
+		if s != nil && s.role == loads {
+			l.Because, l.Since, l.Until = trace.CauseLoading, s.loads, s.loaded
+		}
+	}
+	return l
 }
 
 func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Link {

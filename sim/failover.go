@@ -21,7 +21,6 @@ var (
 	resigning        = random.Uniform(2*time.Millisecond, 80*time.Millisecond)      // elected -> the old leader resigns, if it lives
 	noticed          = random.Uniform(10*time.Millisecond, 110*time.Millisecond)    // elected -> the new one begins to load, mostly later
 	noticedAfterKill = random.Uniform(1*time.Millisecond, 17*time.Millisecond)      // the same, after the longer wait for the election
-	loading          = random.LogNormal(10*time.Millisecond, 100*time.Millisecond)  // a small partition
 	closedAfterStop  = random.Uniform(2300*time.Millisecond, 4700*time.Millisecond) // SIGTERM -> its port closes
 	closedAlone      = random.Uniform(340*time.Millisecond, 760*time.Millisecond)   // the same without another broker
 	loadedBefore     = random.Constant(9800 * time.Millisecond)                     // the only broker, killed: it loads by its own log -> it is back
@@ -240,10 +239,11 @@ func (w *world) beginLoad(h *handover) {
 	if s.role != resigned {
 		w.unload(s) // it has not noticed yet that others led meanwhile
 	}
-	s.begin(w.now())
 	end := *h
 	end.step = endLoading
-	w.plan(w.now().Add(w.drawFor(h.of, h.fault, "loading", loading)), end)
+	at := w.now().Add(w.drawFor(h.of, h.fault, "loading", w.scenario.Load))
+	s.begin(w.now(), at)
+	w.plan(at, end)
 }
 
 func (w *world) endLoad(s *shard) {

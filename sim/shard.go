@@ -16,6 +16,8 @@ type shard struct {
 	broker    *broker
 	partition *partition
 	role      role
+	loads     clock.Time // when it began to load, and will have loaded
+	loaded    clock.Time
 	silent    bool // another broker has the groups by now: what this one does to them is no news
 
 	timers map[coordinator.TimerKey]*brokerTimer // those that are armed; looked up, never walked for effect
@@ -82,14 +84,16 @@ func (s *shard) Record(e trace.Event) {
 }
 
 // begin begins to load the groups from the log.
-func (s *shard) begin(now clock.Time) {
-	s.role = loads
+func (s *shard) begin(now, loaded clock.Time) {
+	s.role, s.loads, s.loaded = loads, now, loaded
+	s.broker.w.lookForCoordinator(s.partition)
 	s.BeginLoad(now, s.partition.log.records)
 }
 
 // resign forgets the groups, and with them every timer and what was on its way to the log.
 func (s *shard) resign(now clock.Time) []coordinator.Effect {
 	s.role = resigned
+	s.broker.w.lookForCoordinator(s.partition)
 	for key, t := range s.timers {
 		s.broker.w.queue.Cancel(t.handle)
 		delete(s.timers, key)

@@ -98,6 +98,7 @@ var allCauses = []string{
 	trace.CauseProcessing, trace.CauseStalled, trace.CauseListener, trace.CauseAssigning, trace.CauseFrozen,
 	trace.CauseDead, trace.CauseDeadParked, trace.CauseStaticGhost, trace.CausePendingID, trace.CauseUnreachable, trace.CauseUnaware, trace.CauseConnecting,
 	trace.CauseQueued, trace.CauseCommitting, trace.CauseRejoining, trace.CauseDelay, trace.CauseAppend,
+	trace.CauseLoading, trace.CauseDeadBroker,
 }
 
 // describeAll prints state, protocol and members of every group at an instant.

@@ -62,6 +62,7 @@ func Build(c *Case) (*scenario.Scenario, error) {
 		Broker:      coordinator.Defaults(),
 		Brokers:     c.Brokers.Count,
 		Append:      random.Constant(appendTime),
+		Load:        scenario.DefaultLoad,
 		Cores:       cores,
 		Latency:     random.Constant(latency),
 	}, started: map[string]bool{}}

@@ -7,7 +7,7 @@ import (
 
 // Options is what the trace alone does not say.
 type Options struct {
-	StuckAfter time.Duration  // a longer stay in PreparingRebalance or CompletingRebalance is stuck
+	StuckAfter time.Duration  // a group that waits longer is stuck
 	Topics     map[string]int // partitions of each topic
 	Fleets     []Fleet
 	Thresholds Thresholds // zero: Defaults()

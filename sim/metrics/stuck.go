@@ -9,7 +9,8 @@ import (
 	"simulate/sim/wire"
 )
 
-// Stuck is a stay in PreparingRebalance or CompletingRebalance that was longer than Options.StuckAfter.
+// Stuck is a stay in PreparingRebalance or CompletingRebalance, or of a group with members in Dead for want of a
+// coordinator, that was longer than Options.StuckAfter.
 type Stuck struct {
 	State      wire.GroupState
 	Generation wire.Generation
@@ -52,7 +53,7 @@ func (h *history) stuck(p period, after time.Duration) []Stuck {
 	list := []Stuck{}
 	for i := range h.stays {
 		s := &h.stays[i]
-		if s.state != wire.PreparingRebalance && s.state != wire.CompletingRebalance {
+		if !trace.Waits(s.entered) {
 			continue
 		}
 		if !p.crossed(s.entered.At, h.until(i), after) {
@@ -96,6 +97,9 @@ func sameHolders(a, b []trace.Link) bool {
 func freed(s, next *stay) Freed {
 	end := next.entered
 	c := s.change
+	if s.state == wire.Dead {
+		return Freed{Reason: trace.Loaded}
+	}
 	if s.state == wire.CompletingRebalance && c.event.Reason != end.Reason {
 		return Freed{Reason: end.Reason, Member: end.Member, Who: next.who, ClientReason: end.Text}
 	}

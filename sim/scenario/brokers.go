@@ -3,6 +3,7 @@ package scenario
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"simulate/sim/random"
 	"simulate/sim/wire"
@@ -11,10 +12,15 @@ import (
 // mostBrokers bounds a cluster; Kafka has no bound.
 const mostBrokers = 1000
 
+// DefaultLoad is how long a new coordinator reads a small partition of the offsets topic, as measured on clusters of
+// Kafka 4.4.
+var DefaultLoad = random.LogNormal(10*time.Millisecond, 100*time.Millisecond)
+
 // brokers reads how many brokers there are and how quick their logs are.
 func (l *loader) brokers(t *table, s *Scenario) {
 	s.Brokers = int(t.number("count", 1, 1, mostBrokers))
 	s.Append = t.distribution("append", random.Constant(defaultAppend))
+	s.Load = t.distribution("load", DefaultLoad)
 	t.done()
 }
 

@@ -30,6 +30,7 @@ func (s *Scenario) TOML() string {
 	w.header("[brokers]")
 	w.pair("count", strconv.Itoa(s.Brokers))
 	w.pair("append", distribution(s.Append))
+	w.pair("load", distribution(s.Load))
 	w.header("[network]")
 	w.pair("latency", distribution(s.Latency))
 	for _, t := range s.Topics {

@@ -37,12 +37,13 @@ type Scenario struct {
 	Description  string
 	Seed         random.Seed
 	Duration     time.Duration
-	StuckAfter   time.Duration // a stay in PreparingRebalance or CompletingRebalance beyond this is stuck
+	StuckAfter   time.Duration // a group that waits longer is stuck
 	Broker       coordinator.Config
 	OffsetsLog   string              // the file that Log is from, relative to the scenario's; "" for none
 	Log          []offsetslog.Entry  // the records of the offsets topic that the run starts from
 	Brokers      int                 // how many there are, default 1
 	Append       random.Distribution // time to commit a record, default 1 ms
+	Load         random.Distribution // time in which a new coordinator reads its partition, DefaultLoad unless told
 	Latency      random.Distribution // one way, default 500 µs
 	Cores        int                 // that all brokers and consumers share; 0: they do not. Recordings need it
 	Topics       []Topic

@@ -1,10 +1,13 @@
 package trace
 
+import "simulate/sim/wire"
+
 // What a link in a chain of waiting owes to the group.
 const (
-	OwesJoin   = "JoinGroup"
-	OwesSync   = "SyncGroup"
-	OwesAppend = "append" // the coordinator itself: the assignment is not stored yet
+	OwesJoin        = "JoinGroup"
+	OwesSync        = "SyncGroup"
+	OwesAppend      = "append"      // the coordinator itself: the assignment is not stored yet
+	OwesCoordinator = "coordinator" // the cluster: nobody coordinates the group
 )
 
 // What the owing process does instead. The poll thread acts on a rebalance only inside poll().
@@ -26,6 +29,8 @@ const (
 	CauseRejoining   = "rejoining"     // its request is on its way
 	CauseDelay       = "initial-delay" // nobody: group.initial.rebalance.delay.ms collects members
 	CauseAppend      = "append"        // nobody: the log is slow
+	CauseLoading     = "loading"       // the new coordinator reads its log, Since .. Until
+	CauseDeadBroker  = "dead-broker"   // the coordinator went at Since, and no other broker has begun to load
 )
 
 // The timer that ends the wait at the latest.
@@ -40,4 +45,16 @@ const (
 // IsDead reports whether a cause is that the owing process has ended.
 func IsDead(because string) bool {
 	return because == CauseDead || because == CauseDeadParked || because == CauseStaticGhost
+}
+
+// Waits reports whether a change of a group's state leads into a stay that is stuck when it is long: in
+// PreparingRebalance, in CompletingRebalance, or with members and without a coordinator.
+func Waits(e Event) bool {
+	switch e.To {
+	case wire.PreparingRebalance, wire.CompletingRebalance:
+		return true
+	case wire.Dead:
+		return e.Reason == Unloaded && e.From != wire.Empty
+	}
+	return false
 }
