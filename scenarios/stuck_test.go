@@ -23,7 +23,7 @@ import (
 	"simulate/sim/trace"
 )
 
-var update = flag.Bool("update", false, "write testdata/stuck.golden anew")
+var update = flag.Bool("update", false, "write the goldens anew")
 
 // stuckCauses are the reasons for which a group is stuck, each with the shipped scenario that shows it and with whom
 // the chain of waiting names there. A group that waits for no process names nobody.
@@ -63,18 +63,46 @@ func TestStuckCauses(t *testing.T) {
 		}
 		fmt.Fprintf(&got, "# %s: %s\n%s\n\n", c.cause, c.scenario, strings.ReplaceAll(sentences(t, report)[i], "; ", "\n  "))
 	}
-	const golden = "testdata/stuck.golden"
+	compareGolden(t, "testdata/stuck.golden", got.String())
+}
+
+// incidents are those of the field that have a scenario, under their numbers in the catalogue they were taken from.
+var incidents = []struct{ number, scenario string }{
+	{"I-01", "five-minute-rebalance"},
+	{"I-02", "idle-rest-consumer"},
+	{"I-03", "abandoned-member-id"},
+	{"I-04", "static-pods-stuck-in-revoke"},
+	{"I-19", "slow-assignor-loop"},
+	{"I-20", "leader-misses-session"},
+	{"I-92", "leave-behind-join"},
+}
+
+// TestIncidents holds what the reports say of the incidents.
+func TestIncidents(t *testing.T) {
+	var got bytes.Buffer
+	for _, i := range incidents {
+		fmt.Fprintf(&got, "# %s: %s\n", i.number, i.scenario)
+		for _, s := range sentences(t, run(t, i.scenario)) {
+			fmt.Fprintf(&got, "%s\n", strings.ReplaceAll(s, "; ", "\n  "))
+		}
+		got.WriteByte('\n')
+	}
+	compareGolden(t, "testdata/incidents.golden", got.String())
+}
+
+func compareGolden(t *testing.T, file, got string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(golden)
+	want, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("%s (-want +got); -update accepts it\n%s", golden, diff)
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got); -update accepts it\n%s", file, diff)
 	}
 }
 
