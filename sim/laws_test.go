@@ -154,9 +154,9 @@ func frozenAndDeadDoNothing(t *rapid.T, events []trace.Event) {
 	frozen, dead := map[string]bool{}, map[string]bool{}
 	for _, e := range events {
 		switch {
-		case e.Kind == trace.FaultBegan && e.Text == string(scenario.Pause):
+		case e.Kind == trace.FaultBegan && freezes(e.Text) && e.Until > e.At:
 			frozen[e.Who] = true
-		case e.Kind == trace.FaultEnded && e.Text == string(scenario.Pause):
+		case e.Kind == trace.FaultEnded && freezes(e.Text): // freezes that overlap have one end
 			frozen[e.Who] = false
 		case e.Kind == trace.ProcessStarted:
 			dead[e.Who] = false
@@ -169,6 +169,10 @@ func frozenAndDeadDoNothing(t *rapid.T, events []trace.Event) {
 			t.Fatalf("%s is gone, yet: %v at %v", e.Who, e.Kind, e.At)
 		}
 	}
+}
+
+func freezes(verb string) bool {
+	return verb == string(scenario.Pause) || verb == string(scenario.FreezeInAssign)
 }
 
 func byConsumer(k trace.Kind) bool {
