@@ -285,7 +285,7 @@ func anomalyWords(a *metrics.Anomaly) string {
 	case metrics.LeaderChurn:
 		return "leader churn: another process became the leader " + counted(a.Count, "time") + span
 	case metrics.GenerationLoop:
-		return "no progress: " + counted(a.Count, "rebalance") + " in a row" + span
+		return "no rest: " + counted(a.Count, "rebalance") + " in a row" + span
 	case metrics.Imbalance:
 		s := &a.Skew
 		return "uneven assignment: " + short(s.Most) + " held " + counted(s.Held, "partition") + " and " + short(s.Least) + " " +
