@@ -18,6 +18,8 @@ type Loaded struct {
 	Scenario *scenario.Scenario
 	Warnings []scenario.Warning
 
+	Thresholds metrics.Thresholds // of anomalies; zero: metrics.Defaults()
+
 	// Commits gets every record of the offsets topic, as sim.RunLogged has it; nil when nobody wants them.
 	Commits func(offsetslog.Entry)
 }
@@ -27,7 +29,9 @@ type Loaded struct {
 // invariant of the simulator that broke.
 func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, error) {
 	s := l.Scenario
-	fold := metrics.NewFold(s.MetricsOptions())
+	options := s.MetricsOptions()
+	options.Thresholds = l.Thresholds
+	fold := metrics.NewFold(options)
 	digest := trace.NewDigest()
 	result, err := sim.RunLogged(ctx, s, append(trace.Tee{fold, digest}, sinks...), l.Commits)
 	if err != nil {
@@ -39,6 +43,7 @@ func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, er
 		At:           result.At,
 		Digest:       digest.Sum(),
 		Summary:      fold.Summary(result.At),
+		Thresholds:   l.Thresholds,
 		Expectations: judge(s, fold, result.At),
 		NotModelled:  missing(s),
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
 
@@ -17,6 +18,8 @@ type Source struct {
 	Text []byte
 	File bool  // Name is a path; the scenario may name files beside it
 	Err  error // why there is no text
+
+	Thresholds metrics.Thresholds // of anomalies, for what is loaded
 }
 
 // Library returns the text of a shipped scenario; ok is false when there is none of that name.
@@ -97,5 +100,5 @@ func (s Source) Load(overrides ...scenario.Override) (Loaded, error) {
 		files = os.ReadFile
 	}
 	loaded, warnings, err := scenario.LoadWith(files, s.Name, s.Text, overrides...)
-	return Loaded{Name: s.Name, Scenario: loaded, Warnings: warnings}, err
+	return Loaded{Name: s.Name, Scenario: loaded, Warnings: warnings, Thresholds: s.Thresholds}, err
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"simulate/sim/metrics"
 	"simulate/sim/wire"
 )
 
@@ -18,28 +19,33 @@ type Description struct {
 	Coordinator int32                   // the broker
 	Assigned    [][]wire.TopicPartition // by member, in the order of Members
 	Offsets     []wire.FetchedOffset    // that are committed, by topic and partition
+	Snapshot    metrics.Snapshot
 }
 
 // Describe writes the groups as kafka-consumer-groups.sh --describe does: its tables of the state, of the
 // members (--members --verbose) and of the offsets, in its columns. There are no records, so every log ends at
-// 0. What the tool leaves empty is "-".
+// 0. What the tool leaves empty is "-". What no tool shows comes before the tables: since when the group is in its state,
+// and its rebalances so far.
 // Kafka: ConsumerGroupCommand.
 func Describe(w io.Writer, groups []Description) error {
-	var out bytes.Buffer
+	var out page
 	for i := range groups {
 		d := &groups[i]
+		if i > 0 {
+			out.blank()
+		}
 		if notice := d.notice(); notice != "" {
-			if i > 0 {
-				out.WriteByte('\n')
-			}
-			out.WriteString(notice + "\n")
+			out.line(notice)
+		}
+		for j, text := range snapshotWords(&d.Snapshot) {
+			out.para(indent(2*min(j, 1)), indent(4), text)
 		}
 		if d.State == wire.Dead || d.State == wire.NoGroup {
 			continue
 		}
-		writeTable(&out, d.stateTable())
-		writeTable(&out, d.memberTable())
-		writeTable(&out, d.offsetTable())
+		writeTable(&out.Buffer, d.stateTable())
+		writeTable(&out.Buffer, d.memberTable())
+		writeTable(&out.Buffer, d.offsetTable())
 	}
 	_, err := w.Write(out.Bytes())
 	return err

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -36,6 +37,7 @@ type runJSON struct {
 	DurationMs        millis            `json:"duration_ms"`
 	PlannedDurationMs millis            `json:"planned_duration_ms"`
 	StuckAfterMs      millis            `json:"stuck_after_ms"`
+	Thresholds        object[string]    `json:"anomaly_thresholds"`
 	TraceDigest       string            `json:"trace_digest"`
 	Groups            []groupJSON       `json:"groups"`
 	Expectations      []expectationJSON `json:"expectations"`
@@ -140,10 +142,11 @@ type waitingJSON struct {
 }
 
 type anomalyJSON struct {
-	Kind     string `json:"kind"`
-	SinceMs  millis `json:"since_ms"`
-	UntilMs  millis `json:"until_ms"`
-	Sentence string `json:"sentence"`
+	Kind     string  `json:"kind"`
+	Who      *string `json:"who"`
+	SinceMs  millis  `json:"since_ms"`
+	UntilMs  millis  `json:"until_ms"`
+	Sentence string  `json:"sentence"`
 }
 
 type expectationJSON struct {
@@ -197,12 +200,14 @@ func (o object[V]) MarshalJSON() ([]byte, error) {
 
 func newRunJSON(r *Report) runJSON {
 	s := &r.Scenario
+	thresholds := cmp.Or(r.Thresholds, metrics.Defaults())
 	return runJSON{
 		Schema: RunSchema, Scenario: s.Name, Description: s.Description, Seed: s.Seed,
 		Kafka: s.Kafka, Recorded: s.Kafka == "4",
 		Differences: each(s.Differences, func(d *string) string { return *d }),
 		Outcome:     r.Outcome.String(), DurationMs: at(r.Summary.To), PlannedDurationMs: millis(s.Duration),
 		StuckAfterMs: millis(s.StuckAfter), TraceDigest: r.Digest,
+		Thresholds:   each(thresholds.Each(), func(t *metrics.Threshold) entry[string] { return entry[string]{t.Name, t.Value()} }),
 		Groups:       each(r.Summary.Groups, newGroupJSON),
 		Expectations: each(r.Expectations, newExpectationJSON),
 		Warnings:     each(r.allWarnings(), func(w *string) string { return *w }),
@@ -298,7 +303,7 @@ func newStuckJSON(group string, s *metrics.Stuck) stuckJSON {
 }
 
 func newAnomalyJSON(a *metrics.Anomaly) anomalyJSON {
-	return anomalyJSON{a.Kind.String(), at(a.Since), at(a.Until), anomalyWords(a)}
+	return anomalyJSON{a.Kind.String(), given(memberOf(a.Who, a.Member)), at(a.Since), at(a.Until), anomalyWords(a)}
 }
 
 func newExpectationJSON(e *Expectation) expectationJSON {

@@ -3,10 +3,13 @@ package reports
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"simulate/sim/metrics"
 )
 
 func TestJSON(t *testing.T) { golden(t, "json", JSON) }
@@ -17,6 +20,23 @@ func TestJSONKeepsItsSchema(t *testing.T) {
 	for _, run := range handMadeRuns() {
 		if err := schema.Validate(decoded(t, run.report())); err != nil {
 			t.Errorf("%s: %v", run.name, err)
+		}
+	}
+}
+
+// The schema lists every kind of anomaly and every threshold with its default.
+func TestSchemaListsAnomalies(t *testing.T) {
+	text, _ := Schema("run")
+	for _, d := range metrics.AnomalyDefinitions {
+		if !bytes.Contains(text, []byte(`            "`+d.Name+`"`)) {
+			t.Errorf("no kind %s", d.Name)
+		}
+	}
+	defaults := metrics.Defaults()
+	for _, threshold := range defaults.Each() {
+		want := fmt.Sprintf(`%q: {"type": "string", "default": %q}`, threshold.Name, threshold.Value())
+		if !bytes.Contains(text, []byte(want)) {
+			t.Errorf("no line %s", want)
 		}
 	}
 }

@@ -25,6 +25,7 @@ type Report struct {
 	At           clock.Time // the last instant that was simulated
 	Digest       string     // of the trace
 	Summary      metrics.Summary
+	Thresholds   metrics.Thresholds // of the anomalies in the Summary; zero: metrics.Defaults()
 	Expectations []Expectation
 	Warnings     []string      // of the scenario; those of the run are in the Summary
 	NotModelled  []string      // what Kafka has and this run has not

@@ -174,7 +174,7 @@ func (h *handMade) startThree() *handMade {
 func handMadeRuns() []*handMade {
 	return []*handMade{
 		quietStart(), stuckClosed(), stuckOpen(), eviction(), staticRestart(), hostileNames(), interrupted(), noGroup(),
-		refused(), neverCame(), crashLoop(), storm(),
+		refused(), neverCame(), crashLoop(), storm(), oddities(),
 	}
 }
 
@@ -379,5 +379,30 @@ func storm() *handMade {
 		h.after(300*time.Millisecond).stabilize("orders-1").
 			assign("orders-1", 0, 1, 2, 3).assign("orders-2", 4, 5, 6, 7).assign("orders-3", 8, 9, 10, 11)
 	}
+	return h
+}
+
+// oddities: what states and counts of rebalances do not show. Most consumers of a fleet die at once, the leader changes
+// with each of many rebalances, and one of the two that are left holds nearly everything.
+func oddities() *handMade {
+	h := begin("oddities", "orders", "orders").create()
+	h.end, h.planned = 20*time.Minute, 20*time.Minute
+	for i := range 9 {
+		h.join(fmt.Sprintf("orders-%d", i+1))
+	}
+	h.stabilize("orders-1")
+	for i := range 7 {
+		h.after(time.Second).add(trace.Event{Kind: trace.ProcessExited, Who: fmt.Sprintf("orders-%d", i+3), Reason: trace.Killed})
+	}
+	h.add(trace.Event{Kind: trace.MemberIDIssued, Member: "probe" + uuid + "0", To: h.state, Until: h.at.Add(45 * time.Second)})
+	h.admit("raw"+uuid+"1", "", trace.NewDynamic, "")
+	h.after(40*time.Second).remove("orders-9", trace.SessionExpired, "")
+	h.add(trace.Event{Kind: trace.PendingRemoved, Member: "probe" + uuid + "0", Reason: trace.SessionExpired})
+	for i := range 5 {
+		who := fmt.Sprintf("orders-%d", 1+i%2)
+		h.add(trace.Event{Kind: trace.LeaderElected, Member: h.ids[who]}).stabilize(who)
+		h.after(time.Second).become(wire.PreparingRebalance, trace.Event{Reason: trace.LeaderRejoined, Member: h.ids[who]})
+	}
+	h.stabilize("orders-1").assign("orders-1", 0, 1, 2, 3, 4, 5, 6, 7, 8).assign("orders-2", 9)
 	return h
 }

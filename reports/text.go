@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"simulate/sim/metrics"
@@ -40,6 +41,9 @@ func (p *page) header(r *Report) {
 	if n := len(s.Differences); n > 0 {
 		p.para("", "", fmt.Sprintf("No recording proves the coordinator of Kafka %s: it is that of Kafka 4 but for %d differences from a written "+
 			"specification (listed by --format json).", clean(s.Kafka), n))
+	}
+	if text := thresholdsWords(r.Thresholds); text != "" {
+		p.para("", "", text)
 	}
 	when := " at " + instant(r.At) + " of " + metrics.Duration(s.Duration) + ": "
 	switch r.Outcome {
@@ -192,13 +196,51 @@ func (t *groupText) times() {
 }
 
 func (t *groupText) anomalies() {
-	for i := range t.group.Anomalies {
-		name := ""
-		if i == 0 {
-			name = "Anomalies"
-		}
-		t.fact(name, anomalyWords(&t.group.Anomalies[i]))
+	name := "Anomalies"
+	fact := func(text string) {
+		t.fact(name, text)
+		name = ""
 	}
+	rows := alikeAnomalies(t.group.Anomalies)
+	for len(rows) > 0 {
+		kind := rows[0][0].Kind
+		n := slices.IndexFunc(rows, func(row []metrics.Anomaly) bool { return row[0].Kind != kind })
+		if n < 0 {
+			n = len(rows)
+		}
+		shown := n
+		if n > few+1 && !t.all {
+			shown = few
+		}
+		for _, row := range rows[:shown] {
+			fact(anomaliesWords(row))
+		}
+		if shown < n {
+			fact("... " + counted(n-shown, "more line") + " of " + kind.String() + " left out ...")
+		}
+		rows = rows[n:]
+	}
+}
+
+// alikeAnomalies puts those of one kind and one process together, in the order of the first of each.
+func alikeAnomalies(list []metrics.Anomaly) [][]metrics.Anomaly {
+	type about struct {
+		kind metrics.AnomalyKind
+		who  string
+	}
+	var rows [][]metrics.Anomaly
+	place := map[about]int{}
+	for _, a := range list {
+		key := about{a.Kind, a.Who}
+		i, ok := place[key]
+		if !ok || a.Who == "" {
+			i = len(rows)
+			rows = append(rows, nil)
+			place[key] = i
+		}
+		rows[i] = append(rows[i], a)
+	}
+	return rows
 }
 
 func generation(g wire.Generation) string { return strconv.Itoa(int(g)) }

@@ -20,7 +20,11 @@ func Verdict(w io.Writer, file string, r Report, o TextOptions) error {
 		}
 	}
 	if r.Outcome != Finished || r.Failed() > 0 {
-		p.line(fmt.Sprintf("        simulate run %s --seed %d", shellWord(clean(file)), r.Scenario.Seed))
+		again := fmt.Sprintf("        simulate run %s --seed %d", shellWord(clean(file)), r.Scenario.Seed)
+		for _, t := range r.Thresholds.Changed() {
+			again += " --anomaly " + t.String()
+		}
+		p.line(again)
 	}
 	_, err := w.Write(p.Bytes())
 	return err

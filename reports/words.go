@@ -278,6 +278,78 @@ func anomalyWords(a *metrics.Anomaly) string {
 		return "long in Empty" + span
 	case metrics.Storm:
 		return "rebalance storm: " + counted(a.Count, "rebalance") + span
+	case metrics.GhostMembers:
+		return ghostWords(a) + span
+	case metrics.FlappingMember:
+		return "flapping member: " + short(a.Who) + " was added to the group " + counted(a.Count, "time") + span
+	case metrics.LeaderChurn:
+		return "leader churn: another process became the leader " + counted(a.Count, "time") + span
+	case metrics.GenerationLoop:
+		return "no rest: " + counted(a.Count, "rebalance") + " in a row" + span
+	case metrics.Imbalance:
+		s := &a.Skew
+		return "uneven assignment: " + short(s.Most) + " held " + counted(s.Held, "partition") + " and " + short(s.Least) + " " +
+			strconv.Itoa(s.Fewest) + span
 	}
 	return "frequent rebalances: " + strconv.Itoa(a.Count) + span
+}
+
+// ghostWords says who counted at the coordinator without being there.
+func ghostWords(a *metrics.Anomaly) string {
+	switch {
+	case a.Pending && a.Who != "":
+		return "unused member id: one that was handed out for " + short(a.Who) + " counted"
+	case a.Pending:
+		return "unused member id: " + short(string(a.Member)) + " counted"
+	case a.Who != "":
+		return "ghost member: a member of " + short(a.Who) + " counted with no process behind it"
+	}
+	return "ghost member: " + short(string(a.Member)) + " counted with no process behind it"
+}
+
+// anomaliesWords describes one or more anomalies of one kind and one process.
+func anomaliesWords(alike []metrics.Anomaly) string {
+	text := anomalyWords(&alike[0])
+	if more := len(alike) - 1; more > 0 {
+		text += ", and " + counted(more, "time") + " more until " + instant(alike[more].Until)
+	}
+	return text
+}
+
+// thresholdsWords names the thresholds that are not the usual ones; "" when all are.
+func thresholdsWords(t metrics.Thresholds) string {
+	changed := t.Changed()
+	if len(changed) == 0 {
+		return ""
+	}
+	words := make([]string, len(changed))
+	for i, t := range changed {
+		words[i] = t.String()
+	}
+	return "Anomalies are judged with " + strings.Join(words, ", ") + "."
+}
+
+// snapshotWords says in what state a group is and since when, and what it has been through; nothing of a group that
+// never came to exist.
+func snapshotWords(s *metrics.Snapshot) []string {
+	span := " for " + metrics.Brief(s.For) + ", since " + instant(s.Since)
+	rebalances := "no rebalance so far"
+	if last := s.Last; last != nil {
+		rebalances = counted(s.Rebalances, "rebalance") + " so far; the last one began at " + instant(last.At)
+		if last.Ended == metrics.Open {
+			rebalances += " and is not over after " + metrics.Brief(last.For())
+		} else {
+			rebalances += " and took " + metrics.Brief(last.For())
+		}
+	}
+	switch {
+	case s.State == wire.NoGroup && s.Since == 0:
+		return nil
+	case s.State == wire.NoGroup:
+		return []string{short(s.Name) + " has not existed" + span, rebalances}
+	case s.State == wire.Dead:
+		return []string{short(s.Name) + " has had no coordinator" + span, "generation " + generation(s.Generation), rebalances}
+	}
+	size := "generation " + generation(s.Generation) + ", " + counted(s.Members, "member")
+	return []string{short(s.Name) + " has been in " + s.State.String() + span, size, rebalances}
 }

@@ -23,9 +23,9 @@ type Description struct {
 }
 
 // Describe runs s up to an instant, all events of that instant included, and describes the groups of its
-// fleets and all others that there are then, by name. Like Run it is a pure function of s.
-func Describe(ctx context.Context, s *scenario.Scenario, at clock.Time) (groups []Description, r Result, err error) {
-	w := newWorld(s, trace.Discard)
+// fleets and all others that there are then, by name. Like Run it is a pure function of s, and records to sink.
+func Describe(ctx context.Context, s *scenario.Scenario, at clock.Time, sink trace.Sink) (groups []Description, r Result, err error) {
+	w := newWorld(s, sink)
 	w.end = at
 	defer func() {
 		if bug := recover(); bug != nil {

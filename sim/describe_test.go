@@ -40,7 +40,7 @@ who = ["a-1", "a-2"]
 	events := runAll(t, s)
 	states := map[wire.GroupState]bool{}
 	for at := clock.Time(0); at <= clock.At(s.Duration); at = at.Add(333 * time.Millisecond) {
-		groups, r, err := Describe(context.Background(), s, at)
+		groups, r, err := Describe(context.Background(), s, at, trace.Discard)
 		if err != nil || r.Outcome != Finished || len(groups) != 1 {
 			t.Fatalf("at %v: %v, %v, %d groups", at, r.Outcome, err, len(groups))
 		}

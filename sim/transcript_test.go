@@ -104,7 +104,7 @@ var allCauses = []string{
 // describeAll prints state, protocol and members of every group at an instant.
 func describeAll(t *testing.T, s *scenario.Scenario, at clock.Time) string {
 	t.Helper()
-	groups, _, err := Describe(context.Background(), s, at)
+	groups, _, err := Describe(context.Background(), s, at, trace.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

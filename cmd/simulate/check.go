@@ -13,12 +13,15 @@ import (
 )
 
 func newCheck(t *terminal) *cobra.Command {
-	return &cobra.Command{
+	var changes []string
+	c := &cobra.Command{
 		Use:   "check PATH...",
 		Short: "Run scenarios and test what they expect",
 		Long: `Check runs scenarios in parallel and tests what they expect. A PATH is a file, a
 directory (every *.toml below it is run) or one of those that
-"simulate scenarios list" shows. A wrong file does not stop the others.`,
+"simulate scenarios list" shows. A wrong file does not stop the others.
+
+` + thresholdsHelp(),
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return wrongUse(c, "name at least one path")
@@ -26,17 +29,27 @@ directory (every *.toml below it is run) or one of those that
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return runChecks(t, args)
+			return runChecks(t, args, changes)
 		},
 	}
+	anomalyFlag(c, &changes)
+	return c
 }
 
-func runChecks(t *terminal, paths []string) error {
+func runChecks(t *terminal, paths, changes []string) error {
+	thresholds, err := thresholdsOf(changes)
+	if err != nil {
+		return err
+	}
+	sources := check.Find(paths, scenarios.Read)
+	for i := range sources {
+		sources[i].Thresholds = thresholds
+	}
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	var tally check.Tally
 	var failure error
-	check.All(ctx, check.Find(paths, scenarios.Read), func(r check.Result) {
+	check.All(ctx, sources, func(r check.Result) {
 		tally.Add(r)
 		failure = cmp.Or(failure, t.tell(r))
 	})

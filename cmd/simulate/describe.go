@@ -21,7 +21,8 @@ func newDescribe(t *terminal) *cobra.Command {
 		Short: "Show the groups at an instant as kafka-consumer-groups does",
 		Long: `Describe runs a scenario up to an instant and prints, for each group, what
 kafka-consumer-groups.sh --describe would print then: its state, its members
-with what they were assigned, and the committed offsets.`,
+with what they were assigned, and the committed offsets. Before these tables it
+says since when the group is in its state, and how often it rebalanced so far.`,
 		Example: "  simulate describe rolling-restart --at 10m30s",
 		Args:    exactly(1, "scenario"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -19,8 +19,9 @@ import (
 // runFlags are the flags of run.
 type runFlags struct {
 	input
-	format string
-	trace  string
+	format    string
+	trace     string
+	anomalies []string
 
 	offsetsLog string
 }
@@ -33,13 +34,16 @@ func newRun(t *terminal) *cobra.Command {
 		Long: `Run runs one scenario: a file, one of those that "simulate scenarios list"
 shows, or standard input. It reports every rebalance with its reason, the time
 in each state, who held the group up and until when, and whether what the
-scenario expects holds.`,
+scenario expects holds.
+
+` + thresholdsHelp(),
 		Args: exactly(1, "scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return runScenario(t, args[0], &f)
 		},
 	}
 	f.flags(c)
+	anomalyFlag(c, &f.anomalies)
 	c.Flags().StringVar(&f.format, "format", "text", "`FORM` of the report: text, json (see \"simulate schema run\")\nor broker-log")
 	c.Flags().StringVar(&f.trace, "trace", "", "`FILE` to write every event to, one JSON object a line")
 	c.Flags().StringVar(&f.offsetsLog, "offsets-log", "", "`FILE` to write the records of the offsets topic to, for a\nscenario that starts from them")
@@ -54,10 +58,15 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	if f.trace != "" && filepath.Clean(f.trace) == filepath.Clean(f.offsetsLog) {
 		return fmt.Errorf("--trace and --offsets-log both write %s; name two files", f.trace)
 	}
+	thresholds, err := thresholdsOf(f.anomalies)
+	if err != nil {
+		return err
+	}
 	loaded, err := f.load(t, name)
 	if err != nil {
 		return err
 	}
+	loaded.Thresholds = thresholds
 	recording, err := startRecording(f.trace, loaded.Scenario)
 	if err != nil {
 		return err

@@ -23,6 +23,10 @@ func (a Argument) Values() []string {
 		}
 	case LeaveCause:
 		all = []string{"poll-timeout"}
+	case KindOfAnomaly:
+		for _, d := range AnomalyDefinitions {
+			all = append(all, d.Name)
+		}
 	}
 	return all
 }

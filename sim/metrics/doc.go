@@ -2,8 +2,9 @@
 //
 // A Fold is a trace.Sink that keeps the history of each group: its stays in states, and dated lists of
 // what happened to its members and partitions. A Summary is a view of that history: over the run so far,
-// at an earlier instant, or over a window. So the same code answers for a live run and for a recorded
-// file, and no number depends on anything but the events.
+// at an earlier instant, or over a window; a Snapshot is what a Summary says of its last instant, in
+// short. So the same code answers for a live run and for a recorded file, and no number depends on
+// anything but the events.
 //
 // Modelled: all metrics of Definitions, in exact virtual time. Not modelled: lag and redelivery. Who
 // holds up a group is read from Blocked events and never reconstructed.

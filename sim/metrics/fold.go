@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -36,9 +37,7 @@ type instanceKey struct {
 // NewFold returns a Fold that has seen nothing. Groups of the options' fleets are part of every summary,
 // whether they come to exist or not.
 func NewFold(o Options) *Fold {
-	if o.Thresholds == (Thresholds{}) {
-		o.Thresholds = Defaults()
-	}
+	o.Thresholds = cmp.Or(o.Thresholds, Defaults())
 	f := &Fold{
 		options:   o,
 		topics:    maps.Clone(o.Topics),
@@ -98,12 +97,16 @@ func (f *Fold) coordinator(e trace.Event) {
 		h.loaded = e.At
 	case trace.MemberAdded:
 		h.add(e, f.who(e))
+		f.seat(h, e)
 	case trace.MemberIDIssued:
 		h.issued[e.Member] = e.At
+		h.sit(seat{member: e.Member, who: f.who(e), pending: true, vacant: e.At}, e.At)
 	case trace.MemberRemoved:
 		h.remove(f.removal(e))
+		f.unseat(h, e)
 	case trace.PendingRemoved:
 		h.removePending(e, f.who(e))
+		h.rise(e.Member, e.At)
 	case trace.LeaderElected:
 		h.leaders = append(h.leaders, leaderAt{e.At, Leader{Member: e.Member, Who: f.who(e)}})
 	case trace.Fenced:
@@ -124,7 +127,7 @@ func (f *Fold) consumer(e trace.Event) {
 	}
 	switch e.Kind {
 	case trace.ProcessStarted:
-		p.instance, p.started, p.failed = e.Instance, e.At, false
+		p.instance, p.started, p.failed, p.running = e.Instance, e.At, false, true
 	case trace.ConsumerFailed:
 		p.fail(Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
 	case trace.PollThrew:
@@ -136,18 +139,21 @@ func (f *Fold) consumer(e trace.Event) {
 		p.exited(e.At)
 		if p.subscribed != nil { // the next one begins with the fleet's subscription
 			p.subscribed = nil
-			f.resubscribe(p.group, e.At)
+			f.resubscribe(p, e.At)
 		}
+		f.ended(p, e.At)
 	case trace.PartitionsAssigned:
 		p.assigned(e)
+		f.weigh(p, e.At)
 	case trace.PartitionsRevoked, trace.PartitionsLost:
 		p.released(e.At, e.Partitions)
+		f.weigh(p, e.At)
 	case trace.SubscriptionChanged:
 		p.subscribed = strings.FieldsFunc(e.Text, func(c rune) bool { return c == ',' })
 		if p.subscribed == nil {
 			p.subscribed = []string{}
 		}
-		f.resubscribe(p.group, e.At)
+		f.resubscribe(p, e.At)
 	case trace.JoinSent:
 		p.timedOut = false
 		p.group.current().joiner = e.Who
@@ -173,9 +179,15 @@ func (f *Fold) consumer(e trace.Event) {
 	}
 }
 
-// resubscribe counts anew which partitions a group subscribes to: those of its fleets, but for the processes that
-// subscribe to something else by now.
-func (f *Fold) resubscribe(h *history, at clock.Time) {
+// resubscribe takes in that a process subscribes to something else, and counts anew which partitions its group
+// subscribes to: those of its fleets, but for the processes that subscribe to something else by now.
+func (f *Fold) resubscribe(p *process, at clock.Time) {
+	p.topics = topicsOf(p.subscribed)
+	if fleet, _ := f.options.fleetOf(p.name); p.subscribed == nil {
+		p.topics = topicsOf(fleet.Topics)
+	}
+	f.weigh(p, at)
+	h := p.group
 	topics := map[string]int{}
 	for _, fleet := range f.options.Fleets {
 		if fleet.Group != h.name {
@@ -312,7 +324,9 @@ func (f *Fold) process(name string) *process {
 	if !ok {
 		return nil
 	}
-	p := &process{name: name, group: f.group(fleet.Group), held: map[wire.TopicPartition]bool{}, gap: -1}
+	p := &process{
+		name: name, group: f.group(fleet.Group), topics: topicsOf(fleet.Topics), held: map[wire.TopicPartition]bool{}, gap: -1,
+	}
 	f.processes[name] = p
 	return p
 }

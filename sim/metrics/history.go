@@ -26,10 +26,14 @@ type history struct {
 	faults    []Happening // scenario events that act on the group's processes
 	gaps      []gap       // times in which a live process held nothing after it held something
 	holds     []holdAt
+	seats     []seat // by when they began to count
+	skews     []skewAt
 
 	members map[wire.MemberID]bool
 	issued  map[wire.MemberID]clock.Time // when a pending id was handed out
+	seatOf  map[wire.MemberID]int        // the seats that count now
 	holding holding
+	balance balance
 }
 
 // stay is one stay in a state, with what is needed to explain it.
@@ -90,8 +94,8 @@ type gap struct {
 
 func newHistory(name string, topics map[string]int) *history {
 	h := &history{
-		name: name, holding: newHolding(topics),
-		members: map[wire.MemberID]bool{}, issued: map[wire.MemberID]clock.Time{},
+		name: name, holding: newHolding(topics), balance: newBalance(), skews: []skewAt{{}},
+		members: map[wire.MemberID]bool{}, issued: map[wire.MemberID]clock.Time{}, seatOf: map[wire.MemberID]int{},
 	}
 	h.stays = []stay{{state: wire.NoGroup}}
 	h.holds = []holdAt{{unassigned: h.holding.unassigned(), stopped: true}}
@@ -108,6 +112,7 @@ func (h *history) become(e trace.Event, who string) {
 	}
 	if e.To == wire.Dead || e.To == wire.NoGroup {
 		clear(h.members)
+		h.riseAll(e.At)
 		h.resize(e.At)
 		h.leaders = append(h.leaders, leaderAt{at: e.At})
 	}

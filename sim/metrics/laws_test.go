@@ -168,11 +168,22 @@ func everySecond(events []trace.Event, end clock.Time) (unassigned, stopped time
 
 const lawPartitions = 4
 
+// lawOptions has thresholds that short runs reach.
 func lawOptions() Options {
+	thresholds := Defaults()
+	for _, t := range thresholds.Each() {
+		switch {
+		case t.Count != nil:
+			*t.Count = 2
+		case t.Time != nil:
+			*t.Time = min(*t.Time, 30*time.Second)
+		}
+	}
 	return Options{
 		StuckAfter: 30 * time.Second,
 		Topics:     map[string]int{"t": lawPartitions},
 		Fleets:     []Fleet{{Name: "g", Group: "g", Topics: []string{"t"}}},
+		Thresholds: thresholds,
 	}
 }
 
@@ -202,7 +213,7 @@ func (r *run) draw() trace.Event {
 	kinds := []trace.Kind{
 		trace.GroupBecame, trace.GroupBecame, trace.GroupBecame, trace.MemberAdded, trace.MemberRemoved, trace.PendingRemoved,
 		trace.Fenced, trace.Blocked, trace.PartitionsAssigned, trace.PartitionsRevoked, trace.ProcessExited, trace.JoinSent,
-		trace.PollTimeout, trace.FaultBegan,
+		trace.PollTimeout, trace.FaultBegan, trace.ProcessStarted, trace.MemberIDIssued, trace.LeaderElected,
 	}
 	e.Kind = rapid.SampledFrom(kinds).Draw(r.t, "kind")
 	switch {
@@ -211,7 +222,10 @@ func (r *run) draw() trace.Event {
 	case e.Kind == trace.FaultBegan:
 		return r.pauses(e)
 	case e.Kind < trace.ProcessStarted:
-		e.Group, e.Who, e.Member = "g", "", wire.MemberID(who)
+		e.Group, e.Member = "g", wire.MemberID(who)
+		if rapid.Bool().Draw(r.t, "nameless") {
+			e.Who = ""
+		}
 		e.Reason = trace.Reason(rapid.IntRange(int(trace.MemberJoined), int(trace.NotRejoinedInTime)).Draw(r.t, "reason"))
 	case e.Kind == trace.PartitionsAssigned || e.Kind == trace.PartitionsRevoked:
 		for range rapid.IntRange(0, 3).Draw(r.t, "count") {

@@ -38,6 +38,7 @@ const (
 	RebalanceReason          // optional: a reason of trace.RebalanceReasons
 	EvictionCause            // optional: session-expired, new-member-expired, not-rejoined, sync-expired
 	LeaveCause               // optional: poll-timeout
+	KindOfAnomaly            // optional: a name of AnomalyDefinitions
 )
 
 // Definition is one metric: what it is called, what it is about and what type it has.
@@ -86,6 +87,6 @@ var Definitions = []Definition{
 	{"unassigned", PartitionSeconds, OfGroup, NoArgument, "partition x time without a process that holds the partition, from the end of the first join phase on"},
 	{"stopped", DurationType, OfGroup, NoArgument, "time in which no running process of the group holds anything, start-up included; frozen, stalled and dead ones, and those inside a callback, do not run"},
 	{"settled", DurationType, OfGroup, NoArgument, "time from the last event that acts on the group to Stable for good"},
-	{"stuck", CountType, OfGroup, NoArgument, "stays in PreparingRebalance or CompletingRebalance, or without a coordinator, longer than stuck-after"},
-	{"anomalies", CountType, OfGroup, NoArgument, "rebalancing too long, frequent rebalances, storms, CompletingRebalance too long, Empty too long"},
+	{"stuck", CountType, OfGroup, NoArgument, "stays in PreparingRebalance or CompletingRebalance longer than stuck-after"},
+	{"anomalies", CountType, OfGroup, KindOfAnomaly, "periods in which the group did what a healthy one does not do; the kinds of anomalies are in a table of their own"},
 }

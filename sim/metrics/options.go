@@ -20,30 +20,6 @@ type Fleet struct {
 	Topics []string
 }
 
-// Thresholds are the limits beyond which something counts as an anomaly.
-type Thresholds struct {
-	Rebalancing    time.Duration // a group longer than this out of Stable and Empty
-	Completing     time.Duration // a stay in CompletingRebalance longer than this
-	Empty          time.Duration // a stay in Empty longer than this
-	FrequentCount  int           // this many rebalances ...
-	FrequentWithin time.Duration // ... within this time
-	StormCount     int           // this many rebalances ...
-	StormInterval  time.Duration // ... whose mean interval is shorter than this
-}
-
-// Defaults returns the thresholds that reports use unless told otherwise.
-func Defaults() Thresholds {
-	return Thresholds{
-		Rebalancing:    5 * time.Minute,
-		Completing:     5 * time.Second,
-		Empty:          7 * 24 * time.Hour,
-		FrequentCount:  3,
-		FrequentWithin: 5 * time.Minute,
-		StormCount:     10,
-		StormInterval:  time.Minute,
-	}
-}
-
 // fleetOf returns the fleet of a process, which is always called <fleet>-<n>.
 func (o *Options) fleetOf(process string) (*Fleet, bool) {
 	dash := strings.LastIndexByte(process, '-')

@@ -20,7 +20,10 @@ type process struct {
 	stalls     []halt
 	calling    bool // it is inside a callback since called
 	called     clock.Time
-	subscribed []string      // to what, when it is not what its fleet begins with; else nil
+	topics     string   // what it subscribes to, as topicsOf writes it
+	subscribed []string // to what, when it is not what its fleet begins with; else nil
+	running    bool
+	member     wire.MemberID // that it goes by while it runs; "" before it was added
 	started    clock.Time    // its incarnation that runs, or ran last
 	failed     bool          // that one threw an exception
 	acts       []act         // what the scenario did to it

@@ -21,6 +21,17 @@ type Stuck struct {
 	Freed      Freed     // when not Open
 }
 
+// stuckInRebalance counts the stays but for those without a coordinator.
+func (g *Group) stuckInRebalance() int {
+	n := 0
+	for i := range g.Stuck {
+		if g.Stuck[i].State != wire.Dead {
+			n++
+		}
+	}
+	return n
+}
+
 // For returns how long the stay took, up to the end of the period.
 func (s *Stuck) For() time.Duration { return s.Until.Sub(s.Since) }
 

@@ -3,6 +3,7 @@ package metrics
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,11 +46,17 @@ func (s *session) run(t *testing.T, d *datadriven.TestData) string {
 		return ""
 	case "values":
 		return values(s.view(d), d.Input)
+	case "snapshot":
+		return snapshots(s.fold.Snapshot(parseTime(argument(d, "at"))))
 	case "rebalances", "stuck", "anomalies", "groups":
 		view := s.view(d)
 		var b strings.Builder
 		for i := range view.Groups {
-			printers[d.Cmd](&b, &view.Groups[i])
+			g := &view.Groups[i]
+			if d.HasArg("kind") {
+				g.Anomalies = slices.DeleteFunc(g.Anomalies, func(a Anomaly) bool { return a.Kind.String() != argument(d, "kind") })
+			}
+			printers[d.Cmd](&b, g)
 		}
 		return b.String()
 	}
@@ -104,6 +111,19 @@ func values(s Summary, input string) string {
 	return b.String()
 }
 
+// snapshots prints two lines a group.
+func snapshots(all []Snapshot) string {
+	var b strings.Builder
+	for _, s := range all {
+		fmt.Fprintf(&b, "%s  %v since %v for %s  gen %d  %d members  %d rebalances\n",
+			s.Name, s.State, s.Since, Duration(s.For), s.Generation, s.Members, s.Rebalances)
+		if s.Last != nil {
+			fmt.Fprintf(&b, "  last at %v took %s, %v\n", s.Last.At, Duration(s.Last.For()), s.Last.Ended)
+		}
+	}
+	return b.String()
+}
+
 var printers = map[string]func(*strings.Builder, *Group){
 	"rebalances": func(b *strings.Builder, g *Group) {
 		for _, r := range g.Rebalances {
@@ -137,7 +157,7 @@ var printers = map[string]func(*strings.Builder, *Group){
 	},
 	"anomalies": func(b *strings.Builder, g *Group) {
 		for _, a := range g.Anomalies {
-			fmt.Fprintf(b, "%v  %v to %v (%s)  %d\n", a.Kind, a.Since, a.Until, Duration(a.For()), a.Count)
+			fmt.Fprintf(b, "%v  %v to %v (%s)  %d%s\n", a.Kind, a.Since, a.Until, Duration(a.For()), a.Count, subject(a))
 		}
 	},
 	"groups": func(b *strings.Builder, g *Group) {
@@ -162,6 +182,21 @@ var printers = map[string]func(*strings.Builder, *Group){
 			fmt.Fprintf(b, "  %v  %s failed: %v, %s\n", f.At, f.Who, f.Err, f.Exception)
 		}
 	},
+}
+
+// subject says whom an anomaly is about.
+func subject(a Anomaly) string {
+	switch {
+	case a.Skew != (Skew{}):
+		return fmt.Sprintf("  %s holds %d, %s %d", a.Skew.Most, a.Skew.Held, a.Skew.Least, a.Skew.Fewest)
+	case a.Pending:
+		return fmt.Sprintf("  id %s of %s", a.Member, orDash(a.Who))
+	case a.Member != "":
+		return fmt.Sprintf("  %s of %s", a.Member, orDash(a.Who))
+	case a.Who != "":
+		return "  " + a.Who
+	}
+	return ""
 }
 
 func orDash(s string) string {

@@ -73,9 +73,9 @@ func (g *Group) value(d Definition, arg string, observed time.Duration) (Value, 
 	case "fenced":
 		return counted(len(g.Fenced)), nil
 	case "stuck":
-		return counted(len(g.Stuck)), nil
+		return counted(g.stuckInRebalance()), nil
 	case "anomalies":
-		return counted(len(g.Anomalies)), nil
+		return counted(g.AnomaliesOf(arg)), nil
 	case "state":
 		return Value{Type: StateType, State: g.State}, nil
 	case "stopped":
@@ -147,6 +147,17 @@ func (g *Group) EvictionsBy(cause string) int {
 	n := 0
 	for _, e := range g.Evictions {
 		if cause == "" || e.Cause.String() == cause {
+			n++
+		}
+	}
+	return n
+}
+
+// AnomaliesOf counts the anomalies of a kind, or all when the kind is "".
+func (g *Group) AnomaliesOf(kind string) int {
+	n := 0
+	for _, a := range g.Anomalies {
+		if kind == "" || a.Kind.String() == kind {
 			n++
 		}
 	}

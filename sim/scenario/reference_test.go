@@ -11,8 +11,8 @@ import (
 	"simulate/sim/metrics"
 )
 
-// TestReference holds that docs/scenarios.md names every verb with its keys, every client, and every metric with its
-// definition.
+// TestReference holds that docs/scenarios.md names every verb with its keys, every client, every metric with its
+// definition, and every anomaly with its definition and thresholds.
 func TestReference(t *testing.T) {
 	page, err := os.ReadFile("../../docs/scenarios.md")
 	if err != nil {
@@ -45,6 +45,18 @@ func TestReference(t *testing.T) {
 	for _, d := range metrics.Definitions {
 		if !strings.Contains(rows[d.Name], d.Help) {
 			t.Errorf("metric %s has no row that says %q", d.Name, d.Help)
+		}
+	}
+	for _, d := range metrics.AnomalyDefinitions {
+		if !strings.Contains(rows[d.Name], d.Help) {
+			t.Errorf("anomaly %s has no row that says %q", d.Name, d.Help)
+		}
+	}
+	defaults := metrics.Defaults()
+	for _, threshold := range defaults.Each() {
+		kind, word, _ := strings.Cut(threshold.Name, ".")
+		if want := "`" + word + "` = " + threshold.Value(); !strings.Contains(rows[kind], want) {
+			t.Errorf("anomaly %s has no row that says %s", kind, want)
 		}
 	}
 }
