@@ -31,10 +31,11 @@ var arrows = map[string][]string{
 	"sim/coordinator/conformance": {"sim/clock", "sim/coordinator", "sim/trace", "sim/wire"},
 
 	"scenarios": {},
-	"reports":   {"sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
-	"check":     {"sim", "sim/...", "reports", "scenarios"},
+	"diff":      {"sim/clock", "sim/metrics", "sim/trace"},
+	"reports":   {"diff", "sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
+	"check":     {"diff", "sim", "sim/...", "reports", "scenarios"},
 
-	"cmd/simulate": {"check", "reports", "scenarios", "sim", "sim/..."},
+	"cmd/simulate": {"check", "diff", "reports", "scenarios", "sim", "sim/..."},
 
 	"internal/fidelity":              {"sim", "sim/..."},
 	"internal/fidelity/cmd/fidelity": {"internal/fidelity", "sim", "sim/..."},

@@ -9,9 +9,10 @@ import (
 var schemas embed.FS
 
 // Schemas lists the names that Schema knows.
-func Schemas() []string { return []string{"run"} }
+func Schemas() []string { return []string{"diff", "run"} }
 
-// Schema returns the JSON Schema (draft 2020-12) of a form of output: "run" is what JSON writes.
+// Schema returns the JSON Schema (draft 2020-12) of a form of output: "run" is what JSON writes, "diff" what
+// DiffJSON writes.
 func Schema(name string) (text []byte, ok bool) {
 	if !slices.Contains(Schemas(), name) {
 		return nil, false

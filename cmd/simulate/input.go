@@ -13,10 +13,11 @@ import (
 	"simulate/sim/scenario"
 )
 
-// input is one scenario and what flags change of it.
+// input is what flags change of one scenario.
 type input struct {
-	seed string
-	sets []string
+	seed   string
+	sets   []string
+	suffix string // of the names of the flags
 }
 
 func (in *input) flags(c *cobra.Command) {
@@ -26,23 +27,36 @@ func (in *input) flags(c *cobra.Command) {
 
 // load reads the scenario that name says: a file, a shipped scenario, or "-" for standard input.
 func (in *input) load(t *terminal, name string) (check.Loaded, error) {
-	var overrides []scenario.Override
-	for _, text := range in.sets {
-		o, err := scenario.ParseOverride(text)
-		if err != nil {
-			return check.Loaded{}, err
-		}
-		overrides = append(overrides, o)
+	overrides, err := in.overrides()
+	if err != nil {
+		return check.Loaded{}, err
 	}
-	source := check.Open(name, scenarios.Read)
-	if name == "-" {
-		source = check.ReadAll(t.stdin)
-	}
-	loaded, err := source.Load(overrides...)
+	loaded, err := open(t, name).Load(overrides...)
 	if err != nil {
 		return check.Loaded{}, err
 	}
 	return loaded, in.reseed(loaded.Scenario)
+}
+
+// open reads what name says.
+func open(t *terminal, name string) check.Source {
+	if name == "-" {
+		return check.ReadAll(t.stdin)
+	}
+	return check.Open(name, scenarios.Read)
+}
+
+// overrides reads --set.
+func (in *input) overrides() ([]scenario.Override, error) {
+	var overrides []scenario.Override
+	for _, text := range in.sets {
+		o, err := scenario.ParseOverrideOf("--set"+in.suffix, text)
+		if err != nil {
+			return nil, err
+		}
+		overrides = append(overrides, o)
+	}
+	return overrides, nil
 }
 
 // reseed applies --seed.
@@ -52,7 +66,7 @@ func (in *input) reseed(s *scenario.Scenario) error {
 	}
 	seed, err := strconv.ParseInt(in.seed, 10, 64)
 	if err != nil || seed < 0 {
-		return fmt.Errorf("--seed %s: a seed is a whole number from 0 to %d", in.seed, int64(math.MaxInt64))
+		return fmt.Errorf("--seed%s %s: a seed is a whole number from 0 to %d", in.suffix, in.seed, int64(math.MaxInt64))
 	}
 	s.Seed = random.Seed(seed)
 	return nil

@@ -128,6 +128,36 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestDiffInterrupt holds that an interrupted comparison exits with 130, says how far it came and compares nothing.
+func TestDiffInterrupt(t *testing.T) {
+	c := exec.Command(build(t, runtime.GOARCH), "diff", "-", "--seed-b", "2")
+	c.Stdin = strings.NewReader(endless)
+	var printed bytes.Buffer
+	c.Stdout = &printed
+	stderr, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewReader(stderr)
+	if line, err := said.ReadString('\n'); err != nil {
+		t.Fatalf("the program said %q before the run: %v", line, err)
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	line, err := said.ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "interrupted: stdin came to ") || !strings.HasSuffix(line, " of 8760h; nothing was compared\n") {
+		t.Errorf("the program said %q, %v", line, err)
+	}
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != 130 || printed.Len() > 0 {
+		t.Errorf("got %v and %q, want exit code 130 and nothing", c.ProcessState, &printed)
+	}
+}
+
 func traceLines(t *testing.T, file string) []string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -166,10 +196,21 @@ func TestBrokenPipe(t *testing.T) {
 	}
 }
 
-// TestSchema holds that what "run --format json" prints is what "schema run" describes.
+// TestSchema holds that what "run --format json" and "diff --format json" print is what "schema" describes.
 func TestSchema(t *testing.T) {
 	program := build(t, runtime.GOARCH)
-	text, err := exec.Command(program, "schema", "run").Output()
+	run, diff := publishedSchema(t, program, "run"), publishedSchema(t, program, "diff")
+	before := "first-start"
+	for _, name := range scenarios.Names() {
+		validate(t, run, program, 0, "run", name, "--format", "json")
+		validate(t, diff, program, 1, "diff", before, name, "--format", "json", "--seed-b", "2")
+		before = name
+	}
+}
+
+func publishedSchema(t *testing.T, program, name string) *jsonschema.Schema {
+	t.Helper()
+	text, err := exec.Command(program, "schema", name).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,24 +219,31 @@ func TestSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("run.json", document); err != nil {
+	if err := compiler.AddResource(name+".json", document); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := compiler.Compile("run.json")
+	schema, err := compiler.Compile(name + ".json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range scenarios.Names() {
-		printed, err := exec.Command(program, "run", name, "--format", "json").Output()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(printed))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if err := schema.Validate(value); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+	return schema
+}
+
+// validate runs the program, which must exit with code, and holds what it prints against a schema.
+func validate(t *testing.T, schema *jsonschema.Schema, program string, code int, args ...string) {
+	t.Helper()
+	c := exec.Command(program, args...)
+	var printed bytes.Buffer
+	c.Stdout = &printed
+	c.Run()
+	if got := c.ProcessState.ExitCode(); got != code {
+		t.Fatalf("%v: exit code %d, want %d", args, got, code)
+	}
+	value, err := jsonschema.UnmarshalJSON(&printed)
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	if err := schema.Validate(value); err != nil {
+		t.Errorf("%v: %v", args, err)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"simulate/check"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
 )
@@ -17,9 +18,7 @@ func startRecording(path string, s *scenario.Scenario) (*recording, error) {
 	if err != nil || path == "" {
 		return &recording{}, err
 	}
-	return &recording{file, trace.NewWriter(file.buffer, trace.Header{
-		Scenario: s.Name, Seed: uint64(s.Seed), Duration: s.Duration, Kafka: s.Broker.Kafka,
-	})}, nil
+	return &recording{file, trace.NewWriter(file.buffer, check.TraceHeader(s))}, nil
 }
 
 // sinks returns what the run must record to.

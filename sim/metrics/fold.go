@@ -72,6 +72,9 @@ func (f *Fold) Record(e trace.Event) {
 
 // topicChanged counts the partitions of a topic anew, in the groups that subscribe to it.
 func (f *Fold) topicChanged(e trace.Event) {
+	if len(e.Partitions) == 0 {
+		return // no run records that, but a file may say so
+	}
 	topic := e.Partitions[0].Topic
 	if f.topics == nil {
 		f.topics = map[string]int{}
@@ -341,7 +344,7 @@ func (f *Fold) who(e trace.Event) string {
 	}
 	name, ok := f.joiners[instanceKey{e.Group, e.Instance}]
 	if e.Instance == "" || !ok {
-		name = prefix(e.Member)
+		name = Prefix(e.Member)
 	}
 	if f.process(name) == nil {
 		return ""
@@ -350,8 +353,8 @@ func (f *Fold) who(e trace.Event) string {
 	return name
 }
 
-// prefix returns what the coordinator built a member id from.
-func prefix(id wire.MemberID) string {
+// Prefix returns what the coordinator built a member id from, "" for an id that has another form.
+func Prefix(id wire.MemberID) string {
 	n := len(id) - uuidSuffix
 	if n <= 0 || id[n] != '-' {
 		return ""

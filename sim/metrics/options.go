@@ -3,6 +3,8 @@ package metrics
 import (
 	"strings"
 	"time"
+
+	"simulate/sim/trace"
 )
 
 // Options is what the trace alone does not say.
@@ -18,6 +20,18 @@ type Fleet struct {
 	Name   string
 	Group  string
 	Topics []string
+}
+
+// OptionsOf returns the options that the header of a trace holds.
+func OptionsOf(h trace.Header) Options {
+	o := Options{StuckAfter: h.StuckAfter, Topics: map[string]int{}}
+	for _, t := range h.Topics {
+		o.Topics[t.Name] = t.Partitions
+	}
+	for _, f := range h.Fleets {
+		o.Fleets = append(o.Fleets, Fleet(f))
+	}
+	return o
 }
 
 // fleetOf returns the fleet of a process, which is always called <fleet>-<n>.

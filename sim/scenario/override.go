@@ -10,7 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Override is one --set KEY=VALUE: a value that replaces one of the file's.
+// Override is one --set KEY=VALUE, or one of another flag: a value that replaces one of the file's.
 type Override struct {
 	flag  string // as messages name it
 	key   string
@@ -20,16 +20,19 @@ type Override struct {
 // ParseOverride reads KEY=VALUE. KEY is the way to a value: elements of arrays by name or number, then
 // the keys as in the file, such as "fleet.orders.config.session.timeout.ms", "event.1.for" or "duration".
 // VALUE is read as TOML; what is not TOML is a string, so that 30s needs no quotes.
-func ParseOverride(text string) (Override, error) {
+func ParseOverride(text string) (Override, error) { return ParseOverrideOf("--set", text) }
+
+// ParseOverrideOf is ParseOverride for another flag, which messages name.
+func ParseOverrideOf(flag, text string) (Override, error) {
 	key, value, found := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
 	switch {
 	case !found || key == "":
-		return Override{}, fmt.Errorf("--set %s: write KEY=VALUE, such as duration=30m", brief(text))
+		return Override{}, fmt.Errorf("%s %s: write KEY=VALUE, such as duration=30m", flag, brief(text))
 	case !utf8.ValidString(text):
-		return Override{}, fmt.Errorf("--set %s: the text is not UTF-8", brief(text))
+		return Override{}, fmt.Errorf("%s %s: the text is not UTF-8", flag, brief(text))
 	}
-	return Override{flag: "--set " + brief(text), key: key, value: overrideValue(value)}, nil
+	return Override{flag: flag + " " + brief(text), key: key, value: overrideValue(value)}, nil
 }
 
 func overrideValue(text string) any {

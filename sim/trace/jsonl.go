@@ -14,12 +14,30 @@ import (
 // misunderstand it.
 const Schema = "simulate.trace/1"
 
-// Header is the first line of a trace file: which run it recorded.
+// Header is the first line of a trace file: which run it recorded, and what metrics need to know beside its events.
 type Header struct {
 	Scenario string
 	Seed     uint64
 	Duration time.Duration // of the scenario; a run may end earlier
 	Kafka    string        // behaviour of the coordinator, "4" or "3"
+
+	// A header without StuckAfter has no Topics and Fleets either.
+	StuckAfter time.Duration
+	Topics     []Topic // as the run began
+	Fleets     []Fleet // as the run began
+}
+
+// Topic is a topic of a recorded run.
+type Topic struct {
+	Name       string `json:"name"`
+	Partitions int    `json:"partitions"`
+}
+
+// Fleet says to which group the processes <Name>-1, <Name>-2, ... belong and what they subscribe to.
+type Fleet struct {
+	Name   string   `json:"name"`
+	Group  string   `json:"group"`
+	Topics []string `json:"topics"`
 }
 
 // Writer records events as JSON Lines: the header, then one object an event (AppendJSON), each line in
@@ -66,6 +84,11 @@ func appendHeader(b []byte, h Header) []byte {
 	o.b = strconv.AppendUint(o.b, h.Seed, 10)
 	o.millis("duration_ms", int64(h.Duration))
 	o.text("kafka", h.Kafka)
+	if h.StuckAfter != 0 {
+		o.millis("stuck_after_ms", int64(h.StuckAfter))
+		o.topics("topics", h.Topics)
+		o.fleets("fleets", h.Fleets)
+	}
 	return append(o.b, '}')
 }
 
@@ -197,6 +220,35 @@ func (o *object) partitions(key string, list []wire.TopicPartition) {
 	o.b = append(o.b, ']')
 }
 
+func (o *object) topics(key string, list []Topic) {
+	if len(list) == 0 {
+		return
+	}
+	o.key(key)
+	for i, t := range list {
+		o.b = append(o.b, separator(i), '{')
+		o.text("name", t.Name)
+		o.int("partitions", int64(t.Partitions))
+		o.b = append(o.b, '}')
+	}
+	o.b = append(o.b, ']')
+}
+
+func (o *object) fleets(key string, list []Fleet) {
+	if len(list) == 0 {
+		return
+	}
+	o.key(key)
+	for i, f := range list {
+		o.b = append(o.b, separator(i), '{')
+		o.text("name", f.Name)
+		o.text("group", f.Group)
+		o.texts("topics", f.Topics)
+		o.b = append(o.b, '}')
+	}
+	o.b = append(o.b, ']')
+}
+
 func (o *object) chain(key string, links []Link) {
 	if len(links) == 0 {
 		return
@@ -245,14 +297,19 @@ func (o *object) details(key string, d *MemberDetails) {
 	o.int("rebalance_timeout_ms", int64(d.RebalanceTimeoutMs))
 	o.int("session_timeout_ms", int64(d.SessionTimeoutMs))
 	o.text("protocol_type", d.ProtocolType)
-	o.key("protocols")
-	if len(d.Protocols) == 0 {
+	o.texts("protocols", d.Protocols)
+	o.b = append(o.b, '}')
+}
+
+func (o *object) texts(key string, list []string) {
+	o.key(key)
+	if len(list) == 0 {
 		o.b = append(o.b, '[')
 	}
-	for i, p := range d.Protocols {
-		o.b = appendString(append(o.b, separator(i)), p)
+	for i, text := range list {
+		o.b = appendString(append(o.b, separator(i)), text)
 	}
-	o.b = append(o.b, "]}"...)
+	o.b = append(o.b, ']')
 }
 
 // separator opens an array before its first element and parts it from the next ones.

@@ -153,6 +153,26 @@ func TestWriterLeavesOutRoutine(t *testing.T) {
 	}
 }
 
+// TestHeader: what a header says of topics and fleets comes back.
+func TestHeader(t *testing.T) {
+	want := Header{
+		Scenario: "s", Seed: 7, Duration: time.Minute, Kafka: "4", StuckAfter: 30 * time.Second,
+		Topics: []Topic{{"orders", 12}, {"a \"b\"", 1}}, Fleets: []Fleet{{"orders", "billing", []string{"orders", "x"}}, {"idle", "idle", []string{}}},
+	}
+	var file strings.Builder
+	NewWriter(&file, want)
+	const line = `{"schema":"simulate.trace/1","scenario":"s","seed":7,"duration_ms":60000,"kafka":"4","stuck_after_ms":30000,` +
+		`"topics":[{"name":"orders","partitions":12},{"name":"a \"b\"","partitions":1}],` +
+		`"fleets":[{"name":"orders","group":"billing","topics":["orders","x"]},{"name":"idle","group":"idle","topics":[]}]}` + "\n"
+	if file.String() != line {
+		t.Errorf("got\n%s\nwant\n%s", file.String(), line)
+	}
+	got, err := Read(strings.NewReader(file.String()), Discard)
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("error %v, header (-want +got):\n%s", err, diff)
+	}
+}
+
 // full is a disk with room for some lines.
 type full struct{ lines int }
 

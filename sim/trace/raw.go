@@ -21,10 +21,17 @@ type rawHeader struct {
 	Seed     uint64 `json:"seed"`
 	Duration millis `json:"duration_ms"`
 	Kafka    string `json:"kafka"`
+
+	StuckAfter millis  `json:"stuck_after_ms"`
+	Topics     []Topic `json:"topics"`
+	Fleets     []Fleet `json:"fleets"`
 }
 
 func (r *rawHeader) header() Header {
-	return Header{Scenario: r.Scenario, Seed: r.Seed, Duration: time.Duration(r.Duration), Kafka: r.Kafka}
+	return Header{
+		Scenario: r.Scenario, Seed: r.Seed, Duration: time.Duration(r.Duration), Kafka: r.Kafka,
+		StuckAfter: time.Duration(r.StuckAfter), Topics: r.Topics, Fleets: r.Fleets,
+	}
 }
 
 type rawEvent struct {
