@@ -34,7 +34,9 @@ var arrows = map[string][]string{
 	"reports":   {"sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
 	"check":     {"sim", "sim/...", "reports", "scenarios"},
 
-	"cmd/simulate": {"check", "reports", "scenarios", "sim", "sim/..."},
+	"advice": {"check", "reports", "sim/..."},
+
+	"cmd/simulate": {"advice", "check", "reports", "scenarios", "sim", "sim/..."},
 
 	"internal/fidelity":              {"sim", "sim/..."},
 	"internal/fidelity/cmd/fidelity": {"internal/fidelity", "sim", "sim/..."},

@@ -41,6 +41,7 @@ type runJSON struct {
 	Expectations      []expectationJSON `json:"expectations"`
 	Warnings          []string          `json:"warnings"`
 	NotModelled       []string          `json:"not_modelled"`
+	Advice            *adviceJSON       `json:"advice"`
 }
 
 type groupJSON struct {
@@ -131,6 +132,8 @@ type stuckJSON struct {
 	WaitingFor []waitingJSON `json:"waiting_for"`
 	FreedBy    *string       `json:"freed_by"`
 	Sentence   string        `json:"sentence"`
+	Advice     []trialJSON   `json:"advice"`
+	Untried    int           `json:"advice_untried"`
 }
 
 type waitingJSON struct {
@@ -203,14 +206,15 @@ func newRunJSON(r *Report) runJSON {
 		Differences: each(s.Differences, func(d *string) string { return *d }),
 		Outcome:     r.Outcome.String(), DurationMs: at(r.Summary.To), PlannedDurationMs: millis(s.Duration),
 		StuckAfterMs: millis(s.StuckAfter), TraceDigest: r.Digest,
-		Groups:       each(r.Summary.Groups, newGroupJSON),
+		Groups:       each(r.Summary.Groups, func(g *metrics.Group) groupJSON { return newGroupJSON(g, r.Advice) }),
 		Expectations: each(r.Expectations, newExpectationJSON),
 		Warnings:     each(r.allWarnings(), func(w *string) string { return *w }),
 		NotModelled:  each(r.NotModelled, func(n *string) string { return *n }),
+		Advice:       newAdviceJSON(r.Advice),
 	}
 }
 
-func newGroupJSON(g *metrics.Group) groupJSON {
+func newGroupJSON(g *metrics.Group, a *Advice) groupJSON {
 	j := groupJSON{
 		Group: g.Name, State: g.State.String(), Generation: int32(g.Generation),
 		Members: g.Members, Leader: given(g.Leader.String()),
@@ -220,9 +224,13 @@ func newGroupJSON(g *metrics.Group) groupJSON {
 		Leaves: len(g.Leaves), LeavesPollTimeout: g.LeftByPollTimeout(),
 		Fenced: len(g.Fenced), Failures: each(g.Failures, newFailureJSON), Thrown: each(g.Thrown, newFailureJSON),
 		Joins:     each(g.Joins, func(j *metrics.Joins) entry[int] { return entry[int]{j.Who, j.Count} }),
-		Stuck:     each(g.Stuck, func(s *metrics.Stuck) stuckJSON { return newStuckJSON(g.Name, s) }),
 		Anomalies: each(g.Anomalies, newAnomalyJSON), StoppedMs: millis(g.Stopped),
 		LastEvent: newHappeningJSON(g.LastEvent),
+	}
+	j.Stuck = []stuckJSON{}
+	for i := range g.Stuck {
+		j.Stuck = append(j.Stuck, newStuckJSON(g.Name, &g.Stuck[i]))
+		j.Stuck[i].advise(a, a.stay(g.Name, i))
 	}
 	for _, reason := range trace.RebalanceReasons() {
 		j.RebalancesByReason = append(j.RebalancesByReason, entry[int]{reason.String(), g.RebalancesFor(reason.String())})

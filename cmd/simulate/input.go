@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -26,11 +27,23 @@ func (in *input) flags(c *cobra.Command) {
 
 // load reads the scenario that name says: a file, a shipped scenario, or "-" for standard input.
 func (in *input) load(t *terminal, name string) (check.Loaded, error) {
+	read, err := in.open(t, name)
+	if err != nil {
+		return check.Loaded{}, err
+	}
+	return read()
+}
+
+// reader reads one scenario as the flags change it, with more changes on top.
+type reader func(more ...scenario.Override) (check.Loaded, error)
+
+// open gets the text that name says, once, and what the flags change of it.
+func (in *input) open(t *terminal, name string) (reader, error) {
 	var overrides []scenario.Override
 	for _, text := range in.sets {
 		o, err := scenario.ParseOverride(text)
 		if err != nil {
-			return check.Loaded{}, err
+			return nil, err
 		}
 		overrides = append(overrides, o)
 	}
@@ -38,11 +51,13 @@ func (in *input) load(t *terminal, name string) (check.Loaded, error) {
 	if name == "-" {
 		source = check.ReadAll(t.stdin)
 	}
-	loaded, err := source.Load(overrides...)
-	if err != nil {
-		return check.Loaded{}, err
-	}
-	return loaded, in.reseed(loaded.Scenario)
+	return func(more ...scenario.Override) (check.Loaded, error) {
+		loaded, err := source.Load(slices.Concat(overrides, more)...)
+		if err != nil {
+			return check.Loaded{}, err
+		}
+		return loaded, in.reseed(loaded.Scenario)
+	}, nil
 }
 
 // reseed applies --seed.

@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simulate/advice"
 	"simulate/check"
 	"simulate/reports"
+	"simulate/sim/scenario"
 	"simulate/sim/trace"
 )
 
@@ -23,6 +25,7 @@ type runFlags struct {
 	trace  string
 
 	offsetsLog string
+	noVerify   bool
 }
 
 func newRun(t *terminal) *cobra.Command {
@@ -33,7 +36,8 @@ func newRun(t *terminal) *cobra.Command {
 		Long: `Run runs one scenario: a file, one of those that "simulate scenarios list"
 shows, or standard input. It reports every rebalance with its reason, the time
 in each state, who held the group up and until when, and whether what the
-scenario expects holds.`,
+scenario expects holds. For each stay that is stuck it tries what would have
+helped, in more runs of the same scenario, and says what came of it.`,
 		Args: exactly(1, "scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return runScenario(t, args[0], &f)
@@ -43,6 +47,7 @@ scenario expects holds.`,
 	c.Flags().StringVar(&f.format, "format", "text", "`FORM` of the report: text, json (see \"simulate schema run\")\nor broker-log")
 	c.Flags().StringVar(&f.trace, "trace", "", "`FILE` to write every event to, one JSON object a line")
 	c.Flags().StringVar(&f.offsetsLog, "offsets-log", "", "`FILE` to write the records of the offsets topic to, for a\nscenario that starts from them")
+	c.Flags().BoolVar(&f.noVerify, "no-verify", false, "no advice on stuck stays, and no runs to find it")
 	return c
 }
 
@@ -54,7 +59,11 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	if f.trace != "" && filepath.Clean(f.trace) == filepath.Clean(f.offsetsLog) {
 		return fmt.Errorf("--trace and --offsets-log both write %s; name two files", f.trace)
 	}
-	loaded, err := f.load(t, name)
+	read, err := f.open(t, name)
+	if err != nil {
+		return err
+	}
+	loaded, err := read()
 	if err != nil {
 		return err
 	}
@@ -73,6 +82,9 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	defer stop()
 	warn(t, loaded.Name, loaded.Warnings)
 	report, err := f.run(ctx, loaded, recording)
+	if err == nil && f.advises() {
+		err = t.advise(ctx, &report, loaded.Scenario, read)
+	}
 	if err != nil {
 		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
 		return ended(check.Broken)
@@ -95,6 +107,21 @@ func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (repor
 	report, err := check.Run(ctx, l, append(r.sinks(), &events)...)
 	report.Events = events.Events
 	return report, err
+}
+
+// advises reports whether the report is to have advice. A broker's log has no place for it.
+func (f *runFlags) advises() bool { return !f.noVerify && f.format != "broker-log" }
+
+// advise adds advice to the report and tells how far it is while that takes.
+func (t *terminal) advise(ctx context.Context, r *reports.Report, s *scenario.Scenario, read reader) error {
+	o := advice.Options{Load: read}
+	if t.live && !t.quiet {
+		o.Progress = func(runs int) {
+			fmt.Fprintf(t.stderr, "\rlooking for advice: run %d of at most %d", runs, advice.MostRuns)
+		}
+		defer fmt.Fprint(t.stderr, "\r\x1b[K")
+	}
+	return advice.Verify(ctx, r, s, o)
 }
 
 // format writes a report.
