@@ -11,15 +11,15 @@ import (
 
 // subject is the stay that advice is about, and whom the group waited for.
 type subject struct {
-	group  string
+	group  *metrics.Group // as it is without any change
 	stay   *metrics.Stuck
-	member string // "" when unknown
+	member string     // "" when unknown
+	event  clock.Time // the last of the scenario's that came before the stay; 0 when none did
 }
 
-// measure returns what a run comes to for the subject. The stay that corresponds to it is the longest of the same
-// state that overlaps with it: timelines are equal up to where the change begins to act.
+// measure returns what a run comes to for the subject.
 func (s *subject) measure(run *metrics.Summary) reports.Measured {
-	g := groupOf(run, s.group)
+	g := groupOf(run, s.group.Name)
 	if g == nil {
 		return reports.Measured{}
 	}
@@ -42,21 +42,59 @@ func (s *subject) is(who string) bool { return who != "" && who == s.member }
 
 // stays returns the length of the corresponding stay, and that of the longest other one of a rebalance.
 func (s *subject) stays(all []metrics.Transition, end clock.Time) (this, other time.Duration) {
+	lengths := make([]time.Duration, len(all))
 	for i, t := range all {
 		until := end
 		if i+1 < len(all) {
 			until = all[i+1].At
 		}
-		if t.To != wire.PreparingRebalance && t.To != wire.CompletingRebalance {
-			continue
+		if t.To == wire.PreparingRebalance || t.To == wire.CompletingRebalance {
+			lengths[i] = until.Sub(t.At)
 		}
-		length := until.Sub(t.At)
-		if t.To == s.stay.State && t.At < s.stay.Until && until > s.stay.Since && length > this {
-			this, length = length, this
+	}
+	at := s.overlapping(all, lengths)
+	if at < 0 {
+		at = s.nearest(all)
+	}
+	for i, length := range lengths {
+		if i == at {
+			this = length
+			continue
 		}
 		other = max(other, length)
 	}
 	return this, other
+}
+
+// overlapping returns the longest stay of the subject's state that overlaps with it, -1 when there is none. Where the
+// change has not acted yet, that is the same stay.
+func (s *subject) overlapping(all []metrics.Transition, lengths []time.Duration) int {
+	longest := -1
+	for i, t := range all {
+		if t.To != s.stay.State || t.At >= s.stay.Until || t.At.Add(lengths[i]) <= s.stay.Since {
+			continue
+		}
+		if longest < 0 || lengths[i] > lengths[longest] {
+			longest = i
+		}
+	}
+	return longest
+}
+
+// nearest returns the stay of the subject's state, of those that came of the change after the same event of the
+// scenario, that begins nearest to it: the change may have moved it. It returns -1 when there is none.
+func (s *subject) nearest(all []metrics.Transition) int {
+	same := 0
+	for same < min(len(all), len(s.group.Transitions)) && all[same] == s.group.Transitions[same] {
+		same++
+	}
+	near := -1
+	for i := same; i < len(all) && all[i].At < s.stay.Until; i++ {
+		if all[i].To == s.stay.State && all[i].At >= s.event {
+			near = i // they begin before it, one after the other
+		}
+	}
+	return near
 }
 
 // removals counts how often members of certain processes lost their membership without asking for it.

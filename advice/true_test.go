@@ -24,12 +24,9 @@ type printed struct {
 }
 
 type group struct {
-	Group       string `json:"group"`
-	Rebalances  int    `json:"rebalances"`
-	Transitions []struct {
-		AtMs float64 `json:"at_ms"`
-		To   string  `json:"to"`
-	} `json:"transitions"`
+	Group         string       `json:"group"`
+	Rebalances    int          `json:"rebalances"`
+	Transitions   []transition `json:"transitions"`
 	RebalanceList []struct {
 		Stopped []struct {
 			ForMs float64 `json:"for_ms"`
@@ -41,6 +38,11 @@ type group struct {
 	Failures          []json.RawMessage `json:"failures"`
 	UnassignedMs      float64           `json:"unassigned_partition_ms"`
 	Stuck             []stay            `json:"stuck"`
+}
+
+type transition struct {
+	AtMs float64 `json:"at_ms"`
+	To   string  `json:"to"`
 }
 
 type stay struct {
@@ -91,15 +93,23 @@ func TestAdviceIsTrue(t *testing.T) {
 	trials := 0
 	for _, name := range stuckScenarios(t) {
 		read := reader(t, name)
-		now := decoded(t, advised(t, read))
+		r := advised(t, read)
+		now := decoded(t, r)
+		_, scenario := ran(t, read)
 		for i, g := range now.Groups {
 			for _, s := range g.Stuck {
+				event := 0.0
+				for _, e := range scenario.Events {
+					if at := e.At.Seconds() * 1000; at <= s.SinceMs {
+						event = max(event, at)
+					}
+				}
 				for _, tried := range s.Advice {
 					trials++
 					again, _ := ran(t, read, tried.Change)
 					then := decoded(t, again)
-					compare(t, name+" with "+tried.Change, tried.measured, remeasured(then, i, s))
-					compare(t, name+" now", tried.Now, remeasured(now, i, s))
+					compare(t, name+" with "+tried.Change, tried.measured, remeasured(then, i, s, event, g.Transitions))
+					compare(t, name+" now", tried.Now, remeasured(now, i, s, event, g.Transitions))
 					compareClaim(t, name+" with "+tried.Change, now.StuckAfterMs, &tried)
 				}
 			}
@@ -111,7 +121,7 @@ func TestAdviceIsTrue(t *testing.T) {
 }
 
 // remeasured is what a report says of a group; those that were removed are all others.
-func remeasured(p printed, group int, about stay) measured {
+func remeasured(p printed, group int, about stay, event float64, before []transition) measured {
 	g := p.Groups[group]
 	m := measured{
 		Stuck: len(g.Stuck), Rebalances: g.Rebalances, UnassignedMs: g.UnassignedMs, Failures: len(g.Failures),
@@ -122,21 +132,32 @@ func remeasured(p printed, group int, about stay) measured {
 			m.LongestStopMs = max(m.LongestStopMs, stop.ForMs)
 		}
 	}
-	var others []float64
+	var during, earlier, others []float64
 	for i, to := range g.Transitions {
 		until := p.DurationMs
 		if i+1 < len(g.Transitions) {
 			until = g.Transitions[i+1].AtMs
 		}
-		switch length := until - to.AtMs; {
-		case to.To == about.State && until > about.SinceMs && to.AtMs < about.UntilMs && length > m.StayMs:
-			others = append(others, m.StayMs)
-			m.StayMs = length
-		case strings.HasSuffix(to.To, "ingRebalance"):
+		length := until - to.AtMs
+		switch {
+		case !strings.HasSuffix(to.To, "ingRebalance"):
+		case to.To == about.State && until > about.SinceMs && to.AtMs < about.UntilMs:
+			during = append(during, length)
+		case to.To == about.State && to.AtMs < about.UntilMs && to.AtMs >= event && !slices.Contains(before, to):
+			earlier = append(earlier, length)
+		default:
 			others = append(others, length)
 		}
 	}
-	if len(others) > 0 {
+	slices.Sort(during)
+	if len(during) == 0 {
+		during, earlier = earlier, nil
+	}
+	if n := len(during); n > 0 {
+		m.StayMs = during[n-1]
+		others = append(others, during[:n-1]...)
+	}
+	if others = append(others, earlier...); len(others) > 0 {
 		m.OtherMs = slices.Max(others)
 	}
 	return m

@@ -2,6 +2,7 @@ package advice
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"simulate/check"
 	"simulate/reports"
+	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
@@ -31,13 +33,13 @@ type Options struct {
 
 // Verify adds advice on every stuck stay to a finished report of the scenario. A report of a run that did not finish
 // gets none. When ctx is cancelled, what was found so far stays. The error is an invariant of the simulator that
-// broke.
+// broke in one of the runs; the report has no advice then.
 func Verify(ctx context.Context, r *reports.Report, s *scenario.Scenario, o Options) error {
 	if r.Outcome != reports.Finished {
 		return nil
 	}
 	v := verifier{Options: o, ctx: ctx, scenario: s, now: &r.Summary, runs: map[string]*rerun{}}
-	r.Advice = &reports.Advice{}
+	found := &reports.Advice{}
 	for i := range r.Summary.Groups {
 		g := &r.Summary.Groups[i]
 		for j := range g.Stuck {
@@ -46,11 +48,12 @@ func Verify(ctx context.Context, r *reports.Report, s *scenario.Scenario, o Opti
 				return err
 			}
 			if len(stay.Trials) > 0 || stay.Untried > 0 {
-				r.Advice.Stays = append(r.Advice.Stays, stay)
+				found.Stays = append(found.Stays, stay)
 			}
 		}
 	}
-	r.Advice.Runs, r.Advice.Interrupted = v.count, v.interrupted
+	found.Runs, found.Interrupted = v.count, v.interrupted
+	r.Advice = found
 	return nil
 }
 
@@ -98,7 +101,7 @@ func (v *verifier) stay(g *metrics.Group, j int) (reports.StayAdvice, error) {
 	found := reports.StayAdvice{Group: g.Name, Stay: j}
 	var attempts []*attempt
 	for _, c := range Propose(v.scenario, g, &g.Stuck[j]) {
-		about := subject{group: g.Name, stay: &g.Stuck[j], member: c.Member}
+		about := subject{group: g, stay: &g.Stuck[j], member: c.Member, event: lastEvent(v.scenario, g.Stuck[j].Since)}
 		attempts = append(attempts, &attempt{Candidate: c, about: about, left: v.knownFirst(c)})
 	}
 	for left := MostRunsStay; v.ctx.Err() == nil; {
@@ -120,6 +123,17 @@ func (v *verifier) stay(g *metrics.Group, j int) (reports.StayAdvice, error) {
 	}
 	v.close(&found, attempts)
 	return found, nil
+}
+
+// lastEvent returns the instant of the scenario's last event by another instant, 0 when there is none.
+func lastEvent(s *scenario.Scenario, by clock.Time) clock.Time {
+	var last clock.Time
+	for i := range s.Events {
+		if at := clock.At(s.Events[i].At); at <= by {
+			last = max(last, at)
+		}
+	}
+	return last
 }
 
 // close adds what came of the attempts.
@@ -195,8 +209,10 @@ func (v *verifier) run(round []*rerun) error {
 	running.SetLimit(runtime.GOMAXPROCS(0))
 	for _, r := range round {
 		running.Go(func() (err error) {
-			r.report, err = check.Run(v.ctx, r.loaded)
-			return err
+			if r.report, err = check.Run(v.ctx, r.loaded); err != nil {
+				return fmt.Errorf("with %s: %w", r.change, err)
+			}
+			return nil
 		})
 	}
 	if err := running.Wait(); err != nil {

@@ -27,23 +27,20 @@ func (in *input) flags(c *cobra.Command) {
 
 // load reads the scenario that name says: a file, a shipped scenario, or "-" for standard input.
 func (in *input) load(t *terminal, name string) (check.Loaded, error) {
-	read, err := in.open(t, name)
-	if err != nil {
-		return check.Loaded{}, err
-	}
-	return read()
+	loaded, _, err := in.open(t, name)
+	return loaded, err
 }
 
 // reader reads one scenario as the flags change it, with more changes on top.
 type reader func(more ...scenario.Override) (check.Loaded, error)
 
-// open gets the text that name says, once, and what the flags change of it.
-func (in *input) open(t *terminal, name string) (reader, error) {
+// open is load, and returns how to read the same text again.
+func (in *input) open(t *terminal, name string) (check.Loaded, reader, error) {
 	var overrides []scenario.Override
 	for _, text := range in.sets {
 		o, err := scenario.ParseOverride(text)
 		if err != nil {
-			return nil, err
+			return check.Loaded{}, nil, err
 		}
 		overrides = append(overrides, o)
 	}
@@ -51,13 +48,15 @@ func (in *input) open(t *terminal, name string) (reader, error) {
 	if name == "-" {
 		source = check.ReadAll(t.stdin)
 	}
-	return func(more ...scenario.Override) (check.Loaded, error) {
+	read := func(more ...scenario.Override) (check.Loaded, error) {
 		loaded, err := source.Load(slices.Concat(overrides, more)...)
 		if err != nil {
 			return check.Loaded{}, err
 		}
 		return loaded, in.reseed(loaded.Scenario)
-	}, nil
+	}
+	loaded, err := read()
+	return loaded, read, err
 }
 
 // reseed applies --seed.

@@ -14,7 +14,6 @@ import (
 	"simulate/advice"
 	"simulate/check"
 	"simulate/reports"
-	"simulate/sim/scenario"
 	"simulate/sim/trace"
 )
 
@@ -59,11 +58,7 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	if f.trace != "" && filepath.Clean(f.trace) == filepath.Clean(f.offsetsLog) {
 		return fmt.Errorf("--trace and --offsets-log both write %s; name two files", f.trace)
 	}
-	read, err := f.open(t, name)
-	if err != nil {
-		return err
-	}
-	loaded, err := read()
+	loaded, read, err := f.open(t, name)
 	if err != nil {
 		return err
 	}
@@ -82,20 +77,23 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	defer stop()
 	warn(t, loaded.Name, loaded.Warnings)
 	report, err := f.run(ctx, loaded, recording)
-	if err == nil && f.advises() {
-		err = t.advise(ctx, &report, loaded.Scenario, read)
-	}
 	if err != nil {
-		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
-		return ended(check.Broken)
+		return t.broke(loaded.Name, err)
 	}
 	if err := cmp.Or(recording.keep(), offsets.keep()); err != nil {
 		return err
 	}
+	broken := f.advise(ctx, t, &report, loaded, read)
 	if err := write(t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {
 		return err
 	}
-	return ended(check.Of(&report))
+	return cmp.Or(broken, ended(check.Of(&report)))
+}
+
+// broke says that an invariant of the simulator broke.
+func (t *terminal) broke(scenario string, err error) error {
+	fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", scenario, err)
+	return ended(check.Broken)
 }
 
 // run runs the scenario and keeps its events in memory only for the form that needs them.
@@ -109,19 +107,23 @@ func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (repor
 	return report, err
 }
 
-// advises reports whether the report is to have advice. A broker's log has no place for it.
-func (f *runFlags) advises() bool { return !f.noVerify && f.format != "broker-log" }
-
-// advise adds advice to the report and tells how far it is while that takes.
-func (t *terminal) advise(ctx context.Context, r *reports.Report, s *scenario.Scenario, read reader) error {
+// advise adds advice to the report, unless there is to be none, and tells how far it is while that takes. A broker's
+// log has no place for advice.
+func (f *runFlags) advise(ctx context.Context, t *terminal, r *reports.Report, l check.Loaded, read reader) error {
+	if f.noVerify || f.format == "broker-log" {
+		return nil
+	}
 	o := advice.Options{Load: read}
 	if t.live && !t.quiet {
 		o.Progress = func(runs int) {
 			fmt.Fprintf(t.stderr, "\rlooking for advice: run %d of at most %d", runs, advice.MostRuns)
 		}
-		defer fmt.Fprint(t.stderr, "\r\x1b[K")
+		defer fmt.Fprintf(t.stderr, "\r%60s\r", "")
 	}
-	return advice.Verify(ctx, r, s, o)
+	if err := advice.Verify(ctx, r, l.Scenario, o); err != nil {
+		return t.broke(l.Name, err)
+	}
+	return nil
 }
 
 // format writes a report.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"simulate/check"
@@ -47,19 +48,15 @@ func TestColor(t *testing.T) {
 // TestAdviseTellsProgress holds that the search for advice says how far it is on a terminal only, and not when it is to
 // be quiet, and leaves nothing behind.
 func TestAdviseTellsProgress(t *testing.T) {
-	read, err := new(input).open(&terminal{}, "slow-poll")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, test := range []struct {
 		live, quiet bool
 		want        string
 	}{
-		{live: true, want: "\rlooking for advice: run 3 of at most 24\r\x1b[K"},
+		{live: true, want: "\rlooking for advice: run 3 of at most 24\r" + strings.Repeat(" ", 60) + "\r"},
 		{live: true, quiet: true},
 		{live: false},
 	} {
-		loaded, err := read()
+		loaded, read, err := new(input).open(&terminal{}, "slow-poll")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +66,7 @@ func TestAdviseTellsProgress(t *testing.T) {
 		}
 		var stderr bytes.Buffer
 		on := terminal{stderr: &stderr, live: test.live, quiet: test.quiet}
-		if err := on.advise(context.Background(), &r, loaded.Scenario, read); err != nil {
+		if err := new(runFlags).advise(context.Background(), &on, &r, loaded, read); err != nil {
 			t.Fatal(err)
 		}
 		if got := stderr.String(); got != test.want || r.Advice == nil {
