@@ -16,7 +16,7 @@ race:
 # Writes the expected outputs anew; commit only the differences that you understand.
 golden:
 	go test ./cmd/simulate ./reports ./scenarios ./sim/scenario -update
-	go test ./check ./internal/fidelity ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario -rewrite
+	go test ./advice ./check ./internal/fidelity ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario -rewrite
 
 # FUZZTIME=10m make fuzz
 FUZZTIME ?= 1m

@@ -35,7 +35,9 @@ var arrows = map[string][]string{
 	"reports":   {"diff", "sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
 	"check":     {"diff", "sim", "sim/...", "reports", "scenarios"},
 
-	"cmd/simulate": {"check", "diff", "reports", "scenarios", "sim", "sim/..."},
+	"advice": {"check", "reports", "sim/..."},
+
+	"cmd/simulate": {"advice", "check", "diff", "reports", "scenarios", "sim", "sim/..."},
 
 	"internal/fidelity":              {"sim", "sim/..."},
 	"internal/fidelity/cmd/fidelity": {"internal/fidelity", "sim", "sim/..."},

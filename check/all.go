@@ -17,7 +17,7 @@ type Verdict uint8
 const (
 	Passed      Verdict = iota
 	Failed              // an expectation does not hold
-	Interrupted         // the run was cut short by the user
+	Interrupted         // the run, or the search for advice, was cut short by the user
 	Wrong               // the scenario cannot be read or is wrong
 	Broken              // an invariant of the simulator broke, or the run spins
 )
@@ -35,7 +35,7 @@ func Of(r *reports.Report) Verdict {
 	switch {
 	case r.Outcome == reports.EventLimit:
 		return Broken
-	case r.Outcome == reports.Interrupted:
+	case r.Outcome == reports.Interrupted, r.Advice != nil && r.Advice.Interrupted:
 		return Interrupted
 	case r.Failed() > 0:
 		return Failed

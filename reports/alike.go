@@ -20,17 +20,38 @@ func (t *groupText) stuck() {
 	t.fact("Stuck", t.bad(counted(len(list), "stay"))+" longer than "+t.stuckAfter)
 	groups := t.alikeStays()
 	t.long(len(groups), "sort of stay", func(int) int { return 1 }, func(i int) {
-		for j, line := range stuckLines(t.group.Name, groups[i][0]) {
-			if j == 0 {
-				t.para("    ", "      ", line)
-				continue
-			}
-			t.para("      ", "        ", line)
-		}
+		t.stay(groups[i][0])
 		if more := groups[i][1:]; len(more) > 0 {
 			t.para("    ", "      ", alikeWords(more))
 		}
 	})
+}
+
+// stay tells the story of one stay, and what would have helped.
+func (t *groupText) stay(s *metrics.Stuck) {
+	for i, line := range stuckLines(t.group.Name, s) {
+		if i == 0 {
+			t.para("    ", "      ", line)
+			continue
+		}
+		t.para("      ", "        ", line)
+	}
+	for _, line := range adviceLines(t.adviceOn(s)) {
+		t.para("      ", "        ", line.words)
+		if line.change != "" {
+			t.para("        ", "          ", line.change)
+		}
+	}
+}
+
+// adviceOn returns the advice on one of the group's stays.
+func (t *groupText) adviceOn(s *metrics.Stuck) *StayAdvice {
+	for i := range t.group.Stuck {
+		if &t.group.Stuck[i] == s {
+			return t.advice.stay(t.group.Name, i)
+		}
+	}
+	return nil
 }
 
 // alikeStays groups the stays that tell one story, in the order of the first of each. A report of every

@@ -43,6 +43,7 @@ type runJSON struct {
 	Expectations      []expectationJSON `json:"expectations"`
 	Warnings          []string          `json:"warnings"`
 	NotModelled       []string          `json:"not_modelled"`
+	Advice            *adviceJSON       `json:"advice"`
 }
 
 type groupJSON struct {
@@ -67,7 +68,7 @@ type groupJSON struct {
 	Failures           []failureJSON    `json:"failures"`
 	Thrown             []failureJSON    `json:"thrown"`
 	Joins              object[int]      `json:"joins"`
-	Stuck              []stuckJSON      `json:"stuck"`
+	Stuck              []advisedJSON    `json:"stuck"`
 	Anomalies          []anomalyJSON    `json:"anomalies"`
 	UnassignedMs       *millis          `json:"unassigned_partition_ms"`
 	StoppedMs          millis           `json:"stopped_ms"`
@@ -208,14 +209,15 @@ func newRunJSON(r *Report) runJSON {
 		Outcome:     r.Outcome.String(), DurationMs: at(r.Summary.To), PlannedDurationMs: millis(s.Duration),
 		StuckAfterMs: millis(s.StuckAfter), TraceDigest: r.Digest,
 		Thresholds:   each(thresholds.Each(), func(t *metrics.Threshold) entry[string] { return entry[string]{t.Name, t.Value()} }),
-		Groups:       each(r.Summary.Groups, newGroupJSON),
+		Groups:       each(r.Summary.Groups, func(g *metrics.Group) groupJSON { return newGroupJSON(g, r.Advice) }),
 		Expectations: each(r.Expectations, newExpectationJSON),
 		Warnings:     each(r.allWarnings(), func(w *string) string { return *w }),
 		NotModelled:  each(r.NotModelled, func(n *string) string { return *n }),
+		Advice:       newAdviceJSON(r.Advice),
 	}
 }
 
-func newGroupJSON(g *metrics.Group) groupJSON {
+func newGroupJSON(g *metrics.Group, a *Advice) groupJSON {
 	j := groupJSON{
 		Group: g.Name, State: g.State.String(), Generation: int32(g.Generation),
 		Members: g.Members, Leader: given(g.Leader.String()),
@@ -225,9 +227,12 @@ func newGroupJSON(g *metrics.Group) groupJSON {
 		Leaves: len(g.Leaves), LeavesPollTimeout: g.LeftByPollTimeout(),
 		Fenced: len(g.Fenced), Failures: each(g.Failures, newFailureJSON), Thrown: each(g.Thrown, newFailureJSON),
 		Joins:     each(g.Joins, func(j *metrics.Joins) entry[int] { return entry[int]{j.Who, j.Count} }),
-		Stuck:     each(g.Stuck, func(s *metrics.Stuck) stuckJSON { return newStuckJSON(g.Name, s) }),
 		Anomalies: each(g.Anomalies, newAnomalyJSON), StoppedMs: millis(g.Stopped),
 		LastEvent: newHappeningJSON(g.LastEvent),
+	}
+	j.Stuck = []advisedJSON{}
+	for i := range g.Stuck {
+		j.Stuck = append(j.Stuck, newAdvisedJSON(newStuckJSON(g.Name, &g.Stuck[i]), a, a.stay(g.Name, i)))
 	}
 	for _, reason := range trace.RebalanceReasons() {
 		j.RebalancesByReason = append(j.RebalancesByReason, entry[int]{reason.String(), g.RebalancesFor(reason.String())})

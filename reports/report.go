@@ -30,6 +30,7 @@ type Report struct {
 	Warnings     []string      // of the scenario; those of the run are in the Summary
 	NotModelled  []string      // what Kafka has and this run has not
 	Events       []trace.Event // needed by BrokerLog only
+	Advice       *Advice       // nil when nothing was tried
 }
 
 // Scenario is what a report says about its input.

@@ -21,7 +21,8 @@ func Text(w io.Writer, r Report, o TextOptions) error {
 	p := page{color: o.Color}
 	p.header(&r)
 	for i := range r.Summary.Groups {
-		t := groupText{page: &p, group: &r.Summary.Groups[i], all: o.All, stuckAfter: metrics.Duration(r.Scenario.StuckAfter)}
+		t := groupText{page: &p, group: &r.Summary.Groups[i], all: o.All, advice: r.Advice}
+		t.stuckAfter = metrics.Duration(r.Scenario.StuckAfter)
 		t.write()
 	}
 	p.expectations(&r)
@@ -52,6 +53,9 @@ func (p *page) header(r *Report) {
 	case EventLimit:
 		p.para("", "", p.bad("EVENT LIMIT")+" reached"+when+
 			"something spins. What follows is true up to that instant.")
+	}
+	if r.Advice != nil && r.Advice.Interrupted {
+		p.para("", "", p.bad("INTERRUPTED")+" in the search for advice: the run is whole, the advice on stuck stays is not.")
 	}
 }
 
@@ -88,6 +92,7 @@ type groupText struct {
 	group      *metrics.Group
 	all        bool
 	stuckAfter string
+	advice     *Advice
 }
 
 func (t *groupText) write() {

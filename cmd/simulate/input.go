@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -27,15 +28,29 @@ func (in *input) flags(c *cobra.Command) {
 
 // load reads the scenario that name says: a file, a shipped scenario, or "-" for standard input.
 func (in *input) load(t *terminal, name string) (check.Loaded, error) {
+	loaded, _, err := in.again(t, name)
+	return loaded, err
+}
+
+// reader reads one scenario as the flags change it, with more changes on top.
+type reader func(more ...scenario.Override) (check.Loaded, error)
+
+// again is load, and returns how to read the same text again.
+func (in *input) again(t *terminal, name string) (check.Loaded, reader, error) {
 	overrides, err := in.overrides()
 	if err != nil {
-		return check.Loaded{}, err
+		return check.Loaded{}, nil, err
 	}
-	loaded, err := open(t, name).Load(overrides...)
-	if err != nil {
-		return check.Loaded{}, err
+	source := open(t, name)
+	read := func(more ...scenario.Override) (check.Loaded, error) {
+		loaded, err := source.Load(slices.Concat(overrides, more)...)
+		if err != nil {
+			return check.Loaded{}, err
+		}
+		return loaded, in.reseed(loaded.Scenario)
 	}
-	return loaded, in.reseed(loaded.Scenario)
+	loaded, err := read()
+	return loaded, read, err
 }
 
 // open reads what name says.

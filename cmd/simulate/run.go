@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simulate/advice"
 	"simulate/check"
 	"simulate/reports"
 	"simulate/sim/trace"
@@ -24,6 +25,7 @@ type runFlags struct {
 	anomalies []string
 
 	offsetsLog string
+	noVerify   bool
 }
 
 func newRun(t *terminal) *cobra.Command {
@@ -34,7 +36,8 @@ func newRun(t *terminal) *cobra.Command {
 		Long: `Run runs one scenario: a file, one of those that "simulate scenarios list"
 shows, or standard input. It reports every rebalance with its reason, the time
 in each state, who held the group up and until when, and whether what the
-scenario expects holds.
+scenario expects holds. For each stay that is stuck it tries what would have
+helped, in more runs of the same scenario, and says what came of it.
 
 ` + thresholdsHelp(),
 		Args: exactly(1, "scenario"),
@@ -47,6 +50,7 @@ scenario expects holds.
 	c.Flags().StringVar(&f.format, "format", "text", "`FORM` of the report: text, json (see \"simulate schema run\")\nor broker-log")
 	c.Flags().StringVar(&f.trace, "trace", "", "`FILE` to write every event to, one JSON object a line")
 	c.Flags().StringVar(&f.offsetsLog, "offsets-log", "", "`FILE` to write the records of the offsets topic to, for a\nscenario that starts from them")
+	c.Flags().BoolVar(&f.noVerify, "no-verify", false, "no advice on stuck stays, and no runs to find it")
 	return c
 }
 
@@ -62,7 +66,7 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	loaded, err := f.load(t, name)
+	loaded, read, err := f.again(t, name)
 	if err != nil {
 		return err
 	}
@@ -83,16 +87,22 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	warn(t, loaded.Name, loaded.Warnings)
 	report, err := f.run(ctx, loaded, recording)
 	if err != nil {
-		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
-		return ended(check.Broken)
+		return t.broke(loaded.Name, err)
 	}
 	if err := cmp.Or(recording.keep(), offsets.keep()); err != nil {
 		return err
 	}
+	broken := f.advise(ctx, t, &report, loaded, read)
 	if err := write(t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {
 		return err
 	}
-	return ended(check.Of(&report))
+	return cmp.Or(broken, ended(check.Of(&report)))
+}
+
+// broke says that an invariant of the simulator broke.
+func (t *terminal) broke(scenario string, err error) error {
+	fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", scenario, err)
+	return ended(check.Broken)
 }
 
 // run runs the scenario and keeps its events in memory only for the form that needs them.
@@ -104,6 +114,25 @@ func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (repor
 	report, err := check.Run(ctx, l, append(r.sinks(), &events)...)
 	report.Events = events.Events
 	return report, err
+}
+
+// advise adds advice to the report, unless there is to be none, and tells how far it is while that takes. A broker's
+// log has no place for advice.
+func (f *runFlags) advise(ctx context.Context, t *terminal, r *reports.Report, l check.Loaded, read reader) error {
+	if f.noVerify || f.format == "broker-log" {
+		return nil
+	}
+	o := advice.Options{Load: read}
+	if t.live && !t.quiet {
+		o.Progress = func(runs int) {
+			fmt.Fprintf(t.stderr, "\rlooking for advice: run %d of at most %d", runs, advice.MostRuns)
+		}
+		defer fmt.Fprintf(t.stderr, "\r%60s\r", "")
+	}
+	if err := advice.Verify(ctx, r, l.Scenario, o); err != nil {
+		return t.broke(l.Name, err)
+	}
+	return nil
 }
 
 // format writes a report.

@@ -17,6 +17,7 @@ type terminal struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	colors         bool // stdout is a terminal that shows colour
+	live           bool // stderr is a terminal, for what is rewritten in place
 
 	quiet, noColor bool // flags
 }
@@ -24,7 +25,7 @@ type terminal struct {
 func newTerminal() *terminal {
 	return &terminal{
 		stdin: os.Stdin, stdout: pipe{os.Stdout}, stderr: os.Stderr,
-		colors: showsColor(os.Stdout, os.Getenv),
+		colors: showsColor(os.Stdout, os.Getenv), live: isTerminal(os.Stderr),
 	}
 }
 
@@ -41,9 +42,12 @@ func (p pipe) Write(b []byte) (int, error) {
 
 // showsColor reports whether a file is a terminal whose user wants colour (https://no-color.org).
 func showsColor(f *os.File, getenv func(string) string) bool {
+	return isTerminal(f) && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+}
+
+func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
-	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
-	return terminal && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb"
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 func (t *terminal) color() bool { return t.colors && !t.noColor }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"simulate/check"
@@ -38,6 +41,36 @@ func TestColor(t *testing.T) {
 		flag := terminal{colors: got, noColor: true}
 		if flag.color() {
 			t.Errorf("%s with --no-color is coloured", test.out.Name())
+		}
+	}
+}
+
+// TestAdviseTellsProgress holds that the search for advice says how far it is on a terminal only, and not when it is to
+// be quiet, and leaves nothing behind.
+func TestAdviseTellsProgress(t *testing.T) {
+	for _, test := range []struct {
+		live, quiet bool
+		want        string
+	}{
+		{live: true, want: "\rlooking for advice: run 3 of at most 24\r" + strings.Repeat(" ", 60) + "\r"},
+		{live: true, quiet: true},
+		{live: false},
+	} {
+		loaded, read, err := new(input).again(&terminal{}, "slow-poll")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := check.Run(context.Background(), loaded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stderr bytes.Buffer
+		on := terminal{stderr: &stderr, live: test.live, quiet: test.quiet}
+		if err := new(runFlags).advise(context.Background(), &on, &r, loaded, read); err != nil {
+			t.Fatal(err)
+		}
+		if got := stderr.String(); got != test.want || r.Advice == nil {
+			t.Errorf("live %t, quiet %t: got %q and the advice %v, want %q", test.live, test.quiet, got, r.Advice, test.want)
 		}
 	}
 }
