@@ -32,8 +32,9 @@ var arrows = map[string][]string{
 
 	"scenarios": {},
 	"diff":      {"sim/clock", "sim/metrics", "sim/trace"},
-	"reports":   {"diff", "sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
-	"check":     {"diff", "sim", "sim/...", "reports", "scenarios"},
+	"explain":   {"sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
+	"reports":   {"diff", "explain", "sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
+	"check":     {"diff", "explain", "sim", "sim/...", "reports", "scenarios"},
 
 	"advice": {"check", "reports", "sim/..."},
 

@@ -13,21 +13,25 @@ import (
 // Diff writes what two runs have in common and in what they differ, for people, at 80 columns.
 func Diff(w io.Writer, r diff.Result, o TextOptions) error {
 	p := page{color: o.Color}
+	p.diff(&r, o)
+	_, err := w.Write(p.Bytes())
+	return err
+}
+
+func (p *page) diff(r *diff.Result, o TextOptions) {
 	p.side("A", &r.A)
 	p.side("B", &r.B)
 	if a, b := r.A.Header.StuckAfter, r.B.Header.StuckAfter; a != b {
 		p.para("   ", "   ", "A stay is stuck after "+metrics.Duration(a)+" in A, after "+metrics.Duration(b)+" in B")
 	}
 	p.blank()
-	p.parting(&r)
+	p.parting(r)
 	for i := range r.Groups {
 		if !r.Same() {
-			d := diffText{groupText{page: &p, all: o.All}, &r.Groups[i]}
+			d := diffText{groupText{page: p, all: o.All}, &r.Groups[i]}
 			d.write()
 		}
 	}
-	_, err := w.Write(p.Bytes())
-	return err
 }
 
 // side says which run a side is.

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"simulate/explain"
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
@@ -31,6 +32,7 @@ func TestLaws(t *testing.T) {
 		createdWhereNoneIs(t, all.events)
 		noPartitionHasTwoOwners(t, all.events)
 		frozenAndDeadDoNothing(t, all.events)
+		everyRebalanceHasACause(t, all.events, live)
 
 		summary := live.Summary(r.At)
 		timesInStatesAddUp(t, s, summary)
@@ -61,7 +63,7 @@ func TestQuiet(t *testing.T) {
 			if e.Kind == trace.GroupBecame {
 				state[e.Group] = e.To
 			}
-			if e.At > clock.At(s.Duration/2) && !e.Kind.Routine() && e.Kind != trace.RunEnded {
+			if e.At > clock.At(s.Duration/2) && !e.Kind.Routine() && e.Kind != trace.ProcessingBegan && e.Kind != trace.RunEnded {
 				t.Fatalf("at %v still %v of %s", e.At, e.Kind, e.Who)
 			}
 		}
@@ -188,6 +190,18 @@ func timesInStatesAddUp(t *rapid.T, s *scenario.Scenario, summary metrics.Summar
 		}
 		if total != clock.At(s.Duration) {
 			t.Fatalf("the times of %s in its states add up to %v, want %v", g.Name, total, s.Duration)
+		}
+	}
+}
+
+// everyRebalanceHasACause: the chain of each begins with an event of the scenario, a time that was drawn, or a start.
+func everyRebalanceHasACause(t *rapid.T, events []trace.Event, fold *metrics.Fold) {
+	for _, g := range explain.Explain(events, fold) {
+		for _, c := range g.Chains {
+			if c.Orphan {
+				t.Fatalf("nothing explains rebalance %d of %s at %v (%v %q): its chain begins with %+v",
+					c.Number, g.Name, c.Rebalance.At, c.Rebalance.Reason, c.Rebalance.ClientReason, *c.First())
+			}
 		}
 	}
 }

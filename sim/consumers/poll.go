@@ -213,7 +213,7 @@ func (p *Process) betweenPolls() {
 	if returned {
 		if d := p.env.Work.Draw(p.plan.Processing); d > 0 {
 			p.wait(WaitProcessing, p.now.Add(d))
-			if d > p.plan.Config.SessionTimeout {
+			if d > p.plan.Config.HeartbeatInterval {
 				p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.now.Add(d)})
 			}
 			return

@@ -334,6 +334,9 @@ func (f *Fold) process(name string) *process {
 	return p
 }
 
+// Who returns the process behind the member of an event, "" when it has none. What is recorded later can tell more.
+func (f *Fold) Who(e trace.Event) string { return f.who(e) }
+
 // who returns the process behind the event's member, "" when there is none.
 func (f *Fold) who(e trace.Event) string {
 	if e.Who != "" {

@@ -145,7 +145,7 @@ const (
 	MembershipReset     // Who forgot its generation, and its member id unless Member is set; Err, Text = where
 	SubscriptionChanged // Who subscribes to the topics of Text, "a,b", from now on; "" for none
 	ConsumerFailed      // poll() threw: Err, Text
-	ProcessingBegan     // Who handles a batch, For long; recorded only when it is longer than the session
+	ProcessingBegan     // Who handles a batch, For long; recorded only when it is longer than heartbeat.interval.ms: then it learns of a rebalance late
 	CallbackBegan       // Who is inside a rebalance callback about Partitions, For long; Text = Kafka's name of it
 	CallbackEnded       // Since
 	PollThrew           // poll() threw and Who polls again after For: Err, Text

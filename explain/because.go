@@ -1,0 +1,246 @@
+package explain
+
+import (
+	"slices"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+)
+
+// endOf returns why a process ended: what it threw, or the event that killed or stopped it.
+func (c *causes) endOf(e trace.Event, p *process) *Step {
+	switch {
+	case e.Reason == trace.Failed:
+		return p.failed
+	case e.Cause > 0:
+		return c.event(e)
+	}
+	return c.told(e.Group, p)
+}
+
+// told returns the event that told a process to end: one that acts on it, or on its whole group.
+func (c *causes) told(group string, p *process) *Step {
+	lives := []scenario.Verb{scenario.Kill, scenario.Stop, scenario.Restart, scenario.CrashLoop, scenario.Scale, scenario.RollingRestart}
+	return later(p.lastAct(lives...), c.on(group, scenario.RollingRestart, scenario.Scale))
+}
+
+// keptFromPolling returns what a process did instead of polling.
+func (c *causes) keptFromPolling(e trace.Event, p *process) *Step {
+	if s := p.kept(e.Since, e.At); s != nil {
+		return s
+	}
+	return &Step{At: e.Since, Kind: Processing, Who: e.Who, For: e.At.Sub(e.Since)}
+}
+
+// behindException returns what made poll() throw.
+func (c *causes) behindException(e trace.Event, p *process) *Step {
+	if subscribes := p.lastAct(scenario.Subscribe); e.Text == "IllegalStateException" && subscribes != nil {
+		return subscribes
+	}
+	if throws := p.lastAct(scenario.ThrowInCallback); e.Text == "KafkaException" && throws != nil {
+		return throws
+	}
+	if g := c.group(e.Group).rebalancing(); g != nil && says(e.Text, "InvalidTopic", "InconsistentGroupProtocol", "IllegalState") {
+		return later(g, p.subscribed)
+	}
+	return later(p.forgot, p.lost, p.rejoin, p.life)
+}
+
+// behindLoss returns what took the coordinator from a process: the network between them, the process itself that was
+// frozen, or the broker; else whom the group waited for while the request of this process was parked for
+// request.timeout.ms.
+func (c *causes) behindLoss(e trace.Event, p *process) *Step {
+	outer := later(p.lastAct(scenario.Drop, scenario.Delay, scenario.Reset, scenario.Pause, scenario.FreezeInAssign, scenario.HoldLeaderSync),
+		c.brokerEvent(e.Group), c.on(e.Group, scenario.SlowAppend, scenario.FailAppend), c.silenceOf(p))
+	if outer != nil {
+		return outer
+	}
+	g := c.group(e.Group)
+	return later(g.owing, g.rebalancing())
+}
+
+// owing returns for whom a group waits, and why that process does not answer.
+func (c *causes) owing(e trace.Event) *Step {
+	if len(e.Chain) == 0 {
+		return nil
+	}
+	l := e.Chain[0]
+	s := &Step{At: e.At, Kind: Owing, Who: l.Who, Member: l.Member, Text: l.On}
+	p := c.processes[l.Who]
+	switch {
+	case p == nil:
+	case slices.Contains([]string{trace.CauseDead, trace.CauseDeadParked, trace.CauseStaticGhost}, l.Because):
+		s.because = p.ended
+	case l.Because == trace.CauseProcessing:
+		s.because = &Step{At: l.Since, Kind: Processing, Who: l.Who, For: l.Until.Sub(l.Since)}
+	default:
+		s.because = p.kept(l.Since, e.At)
+	}
+	if s.because == nil {
+		s.because = c.group(e.Group).rebalancing()
+	}
+	return s
+}
+
+// silenceOf returns how the member that a process was till now was removed, if it was.
+func (c *causes) silenceOf(p *process) *Step {
+	if p.member == "" {
+		return nil
+	}
+	return c.gone[p.member]
+}
+
+// behindForgetting returns why a process forgot its membership: the coordinator had removed it, or knew another one
+// in its place, or the process left by itself.
+func (c *causes) behindForgetting(e trace.Event, p *process) *Step {
+	switch {
+	case e.Text == "LeaveGroup":
+		return later(p.timedOut, p.left, p.subscribed)
+	case c.silenceOf(p) != nil:
+		return c.silenceOf(p)
+	}
+	g := c.group(e.Group)
+	if s := later(g.loaded, g.refused, c.on(e.Group, scenario.SlowAppend, scenario.FailAppend), g.rebalancing()); s != nil {
+		return s
+	}
+	return p.rejoin // it was joining still
+}
+
+// behindLeave returns why a process left its group.
+func (c *causes) behindLeave(e trace.Event, p *process) *Step {
+	switch {
+	case e.Text == metrics.PollTimeoutReason:
+		return p.timedOut
+	case says(e.Text, "unsubscribed"):
+		return p.subscribed
+	}
+	if e.Cause > 0 {
+		return c.event(e)
+	}
+	return later(p.failed, c.told(e.Group, p))
+}
+
+// wantsToRejoin notes why a process will send its next JoinGroup. That the coordinator wants to see the member id
+// which it has just given out is no reason of its own.
+func (c *causes) wantsToRejoin(s *Step, e trace.Event, p *process) {
+	if says(e.Text, "given member-id") {
+		return
+	}
+	s.Kind, s.because = Rejoining, c.behindRejoin(e, p)
+	p.rejoin = s
+}
+
+func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
+	g := c.group(e.Group)
+	switch {
+	case says(e.Text, "subscription has changed", "match the current subscription"):
+		return p.subscribed
+	case says(e.Text, "cached metadata has changed"):
+		return later(c.topicChange(), c.brokerEvent(e.Group))
+	case says(e.Text, "enforced"):
+		return p.lastAct(scenario.EnforceRebalance)
+	case says(e.Text, "pro-actively leaving"):
+		return later(p.timedOut, p.left, p.subscribed)
+	case says(e.Text, "UnknownMemberId", "IllegalGeneration", "encountered", "modified by heartbeat"):
+		return later(p.forgot, g.rebalancing())
+	case says(e.Text, "Disconnect", "NotCoordinator", "CoordinatorNotAvailable", "CoordinatorLoad", "Timeout"):
+		return later(p.lost, g.loaded, c.brokerEvent(e.Group))
+	}
+	return g.rebalancing()
+}
+
+// behindRemoval returns why a member, or an id that was given out, was removed.
+func (c *causes) behindRemoval(e trace.Event, who string) *Step {
+	if e.Cause > 0 && c.event(e) != nil {
+		return c.event(e) // an administrator, or a client that is no consumer
+	}
+	p := c.processes[who]
+	switch {
+	case p == nil || p.life == nil:
+		return later(c.raw(e.Group, who), c.on(e.Group, scenario.RemoveMembers), c.group(e.Group).loaded)
+	case e.Reason == trace.Left:
+		return later(p.left, c.on(e.Group, scenario.RemoveMembers))
+	case e.Reason == trace.StaticReplaced:
+		return p.rejoin
+	case e.Reason == trace.OverCapacity:
+		return later(c.group(e.Group).loaded, p.rejoin)
+	}
+	silent := &Step{At: e.Since, Kind: Silent, Who: who, Member: e.Member, because: c.silenced(e, p)}
+	if e.Since == 0 || e.Kind == trace.PendingRemoved {
+		return silent.because
+	}
+	return silent
+}
+
+// silenced returns what kept a member from the coordinator until it was removed.
+func (c *causes) silenced(e trace.Event, p *process) *Step {
+	life := c.lives[e.Member]
+	if life != nil && p.life != life {
+		return p.ended // the process that was this member
+	}
+	if p.ended != nil && p.life != nil && p.ended.At >= p.life.At {
+		return p.ended
+	}
+	since := e.Since
+	if since == 0 {
+		since = e.At
+		if r := c.group(e.Group).rebalancing(); r != nil {
+			since = r.At // it owed a request from then on
+		}
+	}
+	g := c.group(e.Group)
+	for _, s := range []*Step{
+		later(p.kept(since, e.At), after(c.on(e.Group, scenario.HoldLeaderSync), since)),
+		later(after(p.timedOut, since), after(p.left, since), after(p.failed, since), after(p.threw, since)),
+		later(p.refused, p.prepared(since)),
+		p.prepared(e.At),
+		later(after(p.lost, since), after(g.loaded, since), after(c.brokerEvent(e.Group), since)),
+		later(p.forgot, p.left, p.timedOut, p.threw), // it had given up before
+		later(p.lost, g.refused, c.on(e.Group, scenario.SlowAppend, scenario.FailAppend)),
+		later(p.lastAct(scenario.AbandonMemberID), c.on(e.Group, scenario.RawJoin)),
+	} {
+		if s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// after returns the step if it happened no earlier than an instant.
+func after(s *Step, since clock.Time) *Step {
+	if s == nil || s.At < since {
+		return nil
+	}
+	return s
+}
+
+// joins returns why a process joins, or the event that makes a client join that is no consumer.
+func (c *causes) joins(group, who string) *Step {
+	if p := c.processes[who]; p != nil && p.rejoin != nil {
+		return p.rejoin
+	}
+	return c.raw(group, who)
+}
+
+// raw returns the event behind a client that is no consumer.
+func (c *causes) raw(group, who string) *Step {
+	if p := c.processes[who]; p != nil && len(p.acts) > 0 {
+		return p.acts[len(p.acts)-1]
+	}
+	return c.on(group, scenario.RawJoin)
+}
+
+// behindRebalance returns what made a group rebalance.
+func (c *causes) behindRebalance(e trace.Event, g *groupCauses, who string) *Step {
+	switch e.Reason {
+	case trace.MemberJoined, trace.MemberRejoined, trace.LeaderRejoined, trace.StaticReplaced:
+		return c.joins(e.Group, who)
+	case trace.AppendFailed:
+		return later(g.refused, c.on(e.Group, scenario.FailAppend, scenario.SlowAppend))
+	case trace.OtherReason:
+		return g.loaded
+	}
+	return g.gone
+}

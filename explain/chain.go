@@ -1,0 +1,122 @@
+package explain
+
+import (
+	"slices"
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// StepKind says what happened in a step of a chain.
+type StepKind uint8
+
+// The kinds of steps. Those that can begin a chain come first.
+const (
+	Scripted   StepKind = iota // an event of the scenario: Text is its verb, Event its number
+	Started                    // Who began; with nothing before it: because the scenario starts so
+	Processing                 // Who handled what poll() had returned, For so long: drawn
+	InCallback                 // Who was inside the callback Text, For so long: drawn, or prolonged by an event
+	Loaded                     // the group has a coordinator again; with nothing before it: the run starts from a log
+
+	Stalled       // Who did not poll, For so long
+	Ended         // Who is gone; Reason says how
+	Failed        // poll() threw: Text; the application ended
+	Threw         // poll() threw: Text; Who polls again
+	TimedOut      // max.poll.interval.ms (For) of Who ran out
+	Subscribed    // Who subscribes to Text from now on
+	Lost          // Who lost its coordinator: Text says why
+	Forgot        // Who forgot its membership: Text and Err say where
+	Leaving       // Who sent a LeaveGroup: Text is its reason
+	Rejoining     // Who wants to join again: Text is its reason
+	Silent        // the coordinator heard of Who for the last time
+	Removed       // the coordinator removed Who: Reason
+	GivenUp       // a member id that was given out is not waited for any more: Reason
+	Uncommitted   // the commits of Who were refused with Err, again and again; it commits before it rejoins
+	Owing         // the group waited for the request Text of Who
+	AppendRefused // the log did not store the assignment
+	Rebalanced    // the group began to rebalance: Reason; Rebalance is its number
+)
+
+// Step is one link of a chain. What its kind does not name is zero.
+type Step struct {
+	At        clock.Time
+	Kind      StepKind
+	Who       string
+	Member    wire.MemberID
+	Text      string
+	Err       wire.Err
+	Reason    trace.Reason
+	Until     clock.Time // of an event that lasts; clock.Never without an end
+	For       time.Duration
+	Event     int32 // the number of the scenario's event, from 1
+	Rebalance int   // the number of the rebalance in its group, from 1
+
+	because *Step
+	began   int    // the number of the rebalance that a removal began
+	group   string // of an event that acts on one group as a whole
+}
+
+// begins reports whether a chain may begin with the step.
+func (s *Step) begins() bool { return s.because == nil && s.Kind < Stalled }
+
+// Chain is how one rebalance came about, and what it cost.
+type Chain struct {
+	Rebalance metrics.Rebalance
+	Number    int     // of the rebalance in its group, from 1
+	Steps     []*Step // from the first cause to the rebalance itself
+	Orphan    bool    // nothing that the trace holds explains the first step
+	Parent    int     // the number of the last rebalance before it in the chain, 0 for none
+	Children  []int   // those that have this one as Parent
+	Loop      int     // how many rebalances in a row came from each other the same way, this one included; else 0
+
+	// What it cost, from its beginning to its end.
+
+	Stopped    time.Duration // of all consumers that gave up everything they had, together
+	Unassigned time.Duration // partition x time without a process that holds the partition
+}
+
+// First returns the step with which the chain begins.
+func (c *Chain) First() *Step { return c.Steps[0] }
+
+// Events returns the numbers of the scenario's events in the chain, in order of time.
+func (c *Chain) Events() []int32 {
+	var numbers []int32
+	for _, s := range c.Steps {
+		if s.Kind == Scripted && !slices.Contains(numbers, s.Event) {
+			numbers = append(numbers, s.Event)
+		}
+	}
+	return numbers
+}
+
+// Since returns the steps after those that are also behind the Parent: all, when there is none.
+func (c *Chain) Since() []*Step {
+	for i := len(c.Steps) - 2; i >= 0 && c.Parent > 0; i-- {
+		if c.Steps[i].rebalance() == c.Parent {
+			return c.Steps[i+1:]
+		}
+	}
+	return c.Steps
+}
+
+// rebalance returns the number of the rebalance that the step is or began; 0 for none.
+func (s *Step) rebalance() int { return max(s.Rebalance, s.began) }
+
+// Group is all chains of one group, in order of time.
+type Group struct {
+	Name   string
+	Chains []Chain
+}
+
+// chainTo returns the steps that lead to s, the first cause first.
+func chainTo(s *Step) []*Step {
+	var steps []*Step
+	for ; s != nil; s = s.because {
+		steps = append(steps, s)
+	}
+	slices.Reverse(steps)
+	return steps
+}

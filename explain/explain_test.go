@@ -1,0 +1,133 @@
+package explain
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+const member = wire.MemberID("a-1-00000000-0000-0000-0000-000000000001")
+
+func at(seconds int) clock.Time { return clock.At(time.Duration(seconds) * time.Second) }
+
+// began is the trace of a group whose only member joined at 1 s.
+func began() []trace.Event {
+	return []trace.Event{
+		{At: at(0), Kind: trace.ProcessStarted, Group: "g", Who: "a-1"},
+		{At: at(1), Kind: trace.JoinSent, Group: "g", Who: "a-1", Member: member},
+		{At: at(1), Kind: trace.GroupCreated, Group: "g", To: wire.Empty},
+		{At: at(1), Kind: trace.MemberAdded, Group: "g", Who: "a-1", Member: member, To: wire.Empty, Reason: trace.NewDynamic},
+		{At: at(1), Kind: trace.GroupBecame, Group: "g", Who: "a-1", Member: member, From: wire.Empty, To: wire.PreparingRebalance, Reason: trace.MemberJoined},
+		{At: at(4), Kind: trace.GroupBecame, Group: "g", From: wire.PreparingRebalance, To: wire.CompletingRebalance, Generation: 1, Reason: trace.JoinPhaseComplete},
+		{At: at(5), Kind: trace.GroupBecame, Group: "g", From: wire.CompletingRebalance, To: wire.Stable, Generation: 1, Reason: trace.AssignmentStored},
+	}
+}
+
+// expires is how the session of that member ends.
+func expires() []trace.Event {
+	return []trace.Event{
+		{At: at(60), Kind: trace.MemberRemoved, Group: "g", Member: member, Reason: trace.SessionExpired, Since: at(15)},
+		{At: at(60), Kind: trace.GroupBecame, Group: "g", Member: member, From: wire.Stable, To: wire.PreparingRebalance, Generation: 1, Reason: trace.SessionExpired},
+		{At: at(60), Kind: trace.GroupBecame, Group: "g", From: wire.PreparingRebalance, To: wire.Empty, Generation: 2, Reason: trace.NoMembersLeft},
+	}
+}
+
+func chainsIn(t *testing.T, events ...[]trace.Event) []Chain {
+	t.Helper()
+	all := slices.Concat(events...)
+	fold := metrics.NewFold(metrics.Options{Fleets: []metrics.Fleet{{Name: "a", Group: "g"}}})
+	for _, e := range all {
+		fold.Record(e)
+	}
+	groups := Explain(all, fold)
+	if len(groups) != 1 || groups[0].Name != "g" {
+		t.Fatalf("got the groups %+v", groups)
+	}
+	return groups[0].Chains
+}
+
+// TestExplain holds what a chain consists of.
+func TestExplain(t *testing.T) {
+	frozen := []trace.Event{{At: at(20), Kind: trace.FaultBegan, Who: "a-1", Group: "g", Text: "pause", Until: at(90), Cause: 3}}
+	chains := chainsIn(t, began(), frozen, expires())
+	if len(chains) != 2 {
+		t.Fatalf("got %d chains, want 2", len(chains))
+	}
+	if first := chains[0].First(); first.Kind != Started || chains[0].Orphan {
+		t.Errorf("the first chain begins with %+v", first)
+	}
+	var kinds []StepKind
+	for _, s := range chains[1].Steps {
+		kinds = append(kinds, s.Kind)
+	}
+	if want := []StepKind{Scripted, Silent, Removed, Rebalanced}; !slices.Equal(kinds, want) {
+		t.Errorf("the second chain is %v, want %v", kinds, want)
+	}
+	if events := chains[1].Events(); !slices.Equal(events, []int32{3}) || chains[1].Orphan {
+		t.Errorf("the second chain names the events %v", events)
+	}
+}
+
+// TestOrphan holds that nothing is made up: a session that expires while nothing is done to its member has no cause.
+func TestOrphan(t *testing.T) {
+	chains := chainsIn(t, began(), expires())
+	if !chains[1].Orphan {
+		t.Errorf("got the chain %+v", chains[1].First())
+	}
+	over := []trace.Event{{At: at(8), Kind: trace.FaultBegan, Who: "a-1", Group: "g", Text: "pause", Until: at(10), Cause: 3}}
+	if chains := chainsIn(t, began(), over, expires()); !chains[1].Orphan {
+		t.Errorf("a pause that was over is blamed: %+v", chains[1].First())
+	}
+}
+
+// TestLoop holds that rebalances which come from each other the same way are counted from the third on.
+func TestLoop(t *testing.T) {
+	var again []trace.Event
+	for i := range 5 {
+		again = append(again,
+			trace.Event{At: at(10 + i), Kind: trace.RejoinRequested, Group: "g", Who: "a-1", Member: member, Text: "rebalance failed due to SomeException"},
+			trace.Event{At: at(10 + i), Kind: trace.GroupBecame, Group: "g", Who: "a-1", Member: member, From: wire.Stable, To: wire.PreparingRebalance, Reason: trace.LeaderRejoined},
+		)
+	}
+	var loops, parents []int
+	for _, c := range chainsIn(t, began(), again) {
+		loops, parents = append(loops, c.Loop), append(parents, c.Parent)
+	}
+	if want := []int{0, 0, 0, 3, 4, 5}; !slices.Equal(loops, want) {
+		t.Errorf("the loops are %v, want %v", loops, want)
+	}
+	if want := []int{0, 1, 2, 3, 4, 5}; !slices.Equal(parents, want) {
+		t.Errorf("the parents are %v, want %v", parents, want)
+	}
+}
+
+// TestMissing holds which rebalances count as the same in two runs.
+func TestMissing(t *testing.T) {
+	chain := func(number, second int, reason trace.Reason, who string) Chain {
+		return Chain{Number: number, Rebalance: metrics.Rebalance{At: at(second), Reason: reason, Who: who}}
+	}
+	base := []Chain{chain(1, 0, trace.MemberJoined, "a-1"), chain(2, 60, trace.Left, "a-2"), chain(3, 66, trace.Left, "a-2")}
+	for name, test := range map[string]struct {
+		without []Chain
+		missing []int
+		extra   int
+	}{
+		"all are there":       {base, nil, 0},
+		"none":                {nil, []int{1, 2, 3}, 0},
+		"another process":     {[]Chain{base[0], base[1], chain(3, 66, trace.Left, "a-3")}, []int{3}, 1},
+		"another reason":      {[]Chain{base[0], base[1], chain(3, 66, trace.SessionExpired, "a-2")}, []int{3}, 1},
+		"a little later":      {[]Chain{base[0], base[1], chain(3, 76, trace.Left, "a-2")}, nil, 0},
+		"too late":            {[]Chain{base[0], base[1], chain(3, 77, trace.Left, "a-2")}, []int{3}, 1},
+		"one for two of them": {[]Chain{base[0], chain(2, 61, trace.Left, "a-2")}, []int{3}, 0},
+	} {
+		missing, extra := Missing(base, test.without)
+		if !slices.Equal(missing, test.missing) || extra != test.extra {
+			t.Errorf("%s: got %v and %d, want %v and %d", name, missing, extra, test.missing, test.extra)
+		}
+	}
+}

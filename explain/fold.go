@@ -1,0 +1,245 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// causes is the fold: what is known up to an event of the trace. Record is to be called in order of time.
+type causes struct {
+	names     *metrics.Fold
+	events    map[eventKey]*Step // the last time that each event of the scenario happened, to a group and to any
+	processes map[string]*process
+	lives     map[wire.MemberID]*Step // the process that each member id belongs to
+	gone      map[wire.MemberID]*Step // how each member, or id, was removed
+	wide      []*Step                 // events of the scenario that act on brokers, topics or a whole group
+	groups    map[string]*groupCauses
+}
+
+type groupCauses struct {
+	rebalances []*Step
+	gone       *Step // the member or id that was removed last
+	loaded     *Step
+	refused    *Step // an append
+	owing      *Step // for whom it waited last in a stuck stay
+}
+
+func newCauses(names *metrics.Fold) *causes {
+	return &causes{
+		names: names, events: map[eventKey]*Step{}, processes: map[string]*process{},
+		lives: map[wire.MemberID]*Step{}, gone: map[wire.MemberID]*Step{}, groups: map[string]*groupCauses{},
+	}
+}
+
+func (c *causes) process(who string) *process {
+	p := c.processes[who]
+	if p == nil {
+		p = &process{}
+		c.processes[who] = p
+	}
+	return p
+}
+
+func (c *causes) group(name string) *groupCauses {
+	g := c.groups[name]
+	if g == nil {
+		g = &groupCauses{}
+		c.groups[name] = g
+	}
+	return g
+}
+
+// rebalancing returns the rebalance of a group that began last, if there was one.
+func (g *groupCauses) rebalancing() *Step {
+	if n := len(g.rebalances); n > 0 {
+		return g.rebalances[n-1]
+	}
+	return nil
+}
+
+// Record adds an event of the trace.
+func (c *causes) Record(e trace.Event) {
+	switch {
+	case e.Kind == trace.FaultBegan:
+		c.happened(e)
+	case e.Kind < trace.ProcessStarted:
+		c.coordinator(e)
+	case e.Kind < trace.FaultBegan && e.Who != "":
+		c.consumer(e, c.process(e.Who))
+	case e.Kind == trace.CommitAnswered:
+		c.committed(e, c.process(e.Who))
+	}
+}
+
+// committed takes the answer to a commit. What is refused because of a topic that is gone is tried again and again.
+func (c *causes) committed(e trace.Event, p *process) {
+	switch {
+	case e.Err != wire.UnknownTopicOrPartition:
+		p.refused = nil
+	case p.refused == nil:
+		p.refused = &Step{At: e.At, Kind: Uncommitted, Who: e.Who, Member: e.Member, Err: e.Err, because: c.topicChange()}
+	}
+}
+
+type eventKey struct {
+	number int32
+	group  string
+}
+
+// event returns the event of the scenario that the trace names as the cause of e.
+func (c *causes) event(e trace.Event) *Step {
+	if s := c.events[eventKey{e.Cause, e.Group}]; s != nil {
+		return s
+	}
+	return c.events[eventKey{e.Cause, ""}]
+}
+
+// happened takes an event of the scenario.
+func (c *causes) happened(e trace.Event) {
+	s := &Step{At: e.At, Kind: Scripted, Who: e.Who, Text: e.Text, Until: e.Until, Event: e.Cause, group: e.Group}
+	c.events[eventKey{e.Cause, ""}], c.events[eventKey{e.Cause, e.Group}] = s, s
+	if verb := scenario.Verb(e.Text); e.Who == "" || verb == scenario.BrokerRestart || verb == scenario.Scale { // Who is no process
+		c.wide = append(c.wide, s)
+		return
+	}
+	p := c.process(e.Who)
+	p.acts = append(p.acts, s)
+}
+
+// consumer takes what a process did.
+func (c *causes) consumer(e trace.Event, p *process) {
+	if e.Member != "" {
+		p.member = e.Member
+		if p.life != nil {
+			c.lives[e.Member] = p.life
+		}
+	}
+	s := &Step{At: e.At, Who: e.Who, Member: e.Member, Text: e.Text, Err: e.Err, For: e.For, Reason: e.Reason}
+	switch e.Kind {
+	case trace.ProcessStarted:
+		s.Kind, s.because = Started, c.event(e)
+		p.begin(s)
+	case trace.ProcessExited:
+		s.Kind, s.because = Ended, c.endOf(e, p)
+		p.ended = s
+	case trace.StallBegan:
+		s.Kind, s.Until, s.because = Stalled, clock.Never, p.lastAct(scenario.Stall)
+		p.doing = append(p.doing, s)
+	case trace.StallEnded:
+		p.stallEnded(e.At)
+	case trace.ProcessingBegan:
+		s.Kind, s.Until = Processing, e.Until
+		p.doing = append(p.doing, s)
+	case trace.CallbackBegan:
+		s.Kind, s.Until, s.because = InCallback, e.At.Add(e.For), p.lastAct(scenario.SlowRevoke)
+		p.doing = append(p.doing, s)
+	case trace.PollTimeout:
+		s.Kind, s.because = TimedOut, c.keptFromPolling(e, p)
+		p.timedOut = s
+	case trace.ConsumerFailed:
+		s.Kind, s.because = Failed, c.behindException(e, p)
+		p.failed = s
+	case trace.PollThrew:
+		s.Kind, s.because = Threw, c.behindException(e, p)
+		p.threw = s
+	case trace.SubscriptionChanged:
+		s.Kind, s.because = Subscribed, later(p.lastAct(scenario.Subscribe, scenario.Unsubscribe), c.topicChange())
+		p.subscribed = s
+	case trace.CoordinatorLost:
+		s.Kind, s.because = Lost, c.behindLoss(e, p)
+		p.lost = s
+	case trace.MembershipReset:
+		s.Kind, s.because = Forgot, c.behindForgetting(e, p)
+		p.forgot = s
+	case trace.LeaveSent:
+		s.Kind, s.because = Leaving, c.behindLeave(e, p)
+		p.left = s
+	case trace.RejoinRequested:
+		c.wantsToRejoin(s, e, p)
+	}
+}
+
+// coordinator takes what happened to a group.
+func (c *causes) coordinator(e trace.Event) {
+	if e.Group == "" {
+		return
+	}
+	g := c.group(e.Group)
+	s := &Step{At: e.At, Who: c.names.Who(e), Member: e.Member, Text: e.Text, Err: e.Err, Reason: e.Reason}
+	switch e.Kind {
+	case trace.MemberRemoved:
+		s.Kind, s.because = Removed, c.behindRemoval(e, s.Who)
+		g.gone, c.gone[e.Member] = s, s
+	case trace.PendingRemoved:
+		s.Kind, s.because = GivenUp, c.behindRemoval(e, s.Who)
+		g.gone, c.gone[e.Member] = s, s
+	case trace.GroupLoaded:
+		s.Kind = Loaded
+		if e.At > 0 {
+			s.because = c.brokerEvent(e.Group)
+		}
+		g.loaded = s
+	case trace.AppendRefused, trace.OperationFailed:
+		s.Kind, s.because = AppendRefused, c.on(e.Group, scenario.FailAppend, scenario.SlowAppend)
+		g.refused = s
+	case trace.Blocked:
+		g.owing = c.owing(e)
+	case trace.GroupBecame:
+		if e.To == wire.PreparingRebalance {
+			s.Kind, s.Rebalance = Rebalanced, len(g.rebalances)+1
+			s.because = c.behindRebalance(e, g, s.Who)
+			if s.because != nil && s.because == g.gone {
+				s.because.began = s.Rebalance
+			}
+			g.rebalances = append(g.rebalances, s)
+		}
+	}
+}
+
+// on returns the last event of the scenario with one of the verbs that acted on a group as a whole, or on no group in
+// particular.
+func (c *causes) on(group string, verbs ...scenario.Verb) *Step {
+	for _, s := range slices.Backward(c.wide) {
+		if (s.group == "" || s.group == group) && slices.Contains(verbs, scenario.Verb(s.Text)) {
+			return s
+		}
+	}
+	return nil
+}
+
+// topicChange returns the last event that changed the topics.
+func (c *causes) topicChange() *Step {
+	return c.on("", scenario.Partitions, scenario.CreateTopic, scenario.DeleteTopic)
+}
+
+// brokerEvent returns the last event that acted on a broker or moved the coordinator of a group.
+func (c *causes) brokerEvent(group string) *Step {
+	return c.on(group, scenario.BrokerRestart, scenario.MoveCoordinator)
+}
+
+// later returns the one of the steps that happened last; nil ones never did.
+func later(steps ...*Step) *Step {
+	var last *Step
+	for _, s := range steps {
+		if s != nil && (last == nil || s.At >= last.At) {
+			last = s
+		}
+	}
+	return last
+}
+
+// says reports whether a reason that a client gives contains what Kafka's text for it contains.
+func says(text string, parts ...string) bool {
+	for _, part := range parts {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,91 @@
+package explain
+
+import (
+	"slices"
+
+	"simulate/sim/clock"
+	"simulate/sim/scenario"
+	"simulate/sim/wire"
+)
+
+// process is what is known of a process: the last of each thing that happened to it.
+type process struct {
+	life       *Step // its start
+	ended      *Step // the end of the life before
+	acts       []*Step
+	doing      []*Step // stalls, batches and callbacks
+	member     wire.MemberID
+	timedOut   *Step
+	failed     *Step
+	threw      *Step
+	subscribed *Step
+	lost       *Step
+	forgot     *Step
+	left       *Step
+	refused    *Step // its commits
+	rejoin     *Step // why it sends its next JoinGroup
+}
+
+// begin takes the start of another life.
+func (p *process) begin(s *Step) {
+	*p = process{life: s, rejoin: s, ended: p.ended, acts: p.acts}
+}
+
+// stallEnded notes how long a stall was: others may have been added to it.
+func (p *process) stallEnded(at clock.Time) {
+	for _, s := range slices.Backward(p.doing) {
+		if s.Kind == Stalled {
+			s.Until, s.For = at, at.Sub(s.At)
+			return
+		}
+	}
+}
+
+// lastAct returns the last event of the scenario with one of the verbs that acted on the process.
+func (p *process) lastAct(verbs ...scenario.Verb) *Step {
+	for _, s := range slices.Backward(p.acts) {
+		if slices.Contains(verbs, scenario.Verb(s.Text)) {
+			return s
+		}
+	}
+	return nil
+}
+
+// prepared returns the event that had something happen in the next assignment or callback of the process, which began
+// at an instant; what was said later is for the one after it.
+func (p *process) prepared(at clock.Time) *Step {
+	for _, s := range slices.Backward(p.acts) {
+		switch scenario.Verb(s.Text) {
+		case scenario.SlowAssign, scenario.FreezeInAssign, scenario.SlowRevoke, scenario.HoldLeaderSync:
+			if s.At <= at {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// silencers are the verbs that keep what a process owes from the coordinator while they last.
+var silencers = []scenario.Verb{
+	scenario.Pause, scenario.Stall, scenario.FreezeInAssign, scenario.HoldLeaderSync, scenario.Drop, scenario.Delay, scenario.Reset,
+}
+
+// kept returns what kept the process from answering between two instants: an event that acted on it, or what it did
+// instead; the one that began last.
+func (p *process) kept(since, at clock.Time) *Step {
+	var kept *Step
+	consider := func(s *Step, until clock.Time) {
+		if s.At <= at && until >= since && (kept == nil || s.At >= kept.At) {
+			kept = s
+		}
+	}
+	for _, s := range p.acts {
+		if slices.Contains(silencers, scenario.Verb(s.Text)) {
+			consider(s, max(s.Until, s.At))
+		}
+	}
+	for _, s := range p.doing {
+		consider(s, s.Until)
+	}
+	return kept
+}

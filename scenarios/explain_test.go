@@ -1,0 +1,118 @@
+package scenarios
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"testing"
+
+	"simulate/check"
+	"simulate/explain"
+	"simulate/reports"
+)
+
+// explained runs a shipped scenario and explains its rebalances.
+func explained(t *testing.T, name string) (check.Loaded, reports.Explanation) {
+	t.Helper()
+	text, _ := Read(name)
+	loaded, err := check.Source{Name: name, Text: text}.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := check.Explain(context.Background(), loaded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded, e
+}
+
+// TestChains holds that each rebalance of each shipped scenario goes back to an event of the scenario, to a time that
+// was drawn, or to the start of a process.
+func TestChains(t *testing.T) {
+	for _, name := range Names() {
+		_, e := explained(t, name)
+		for i, g := range e.Chains {
+			rebalances := e.Summary.Groups[slices.IndexFunc(groupNames(e), func(n string) bool { return n == g.Name })].Rebalances
+			if len(g.Chains) != len(rebalances) {
+				t.Errorf("%s: %d chains for %d rebalances of %s", name, len(g.Chains), len(rebalances), g.Name)
+			}
+			for _, c := range e.Chains[i].Chains {
+				if last := c.Steps[len(c.Steps)-1]; last.Kind != explain.Rebalanced || last.At != c.Rebalance.At {
+					t.Errorf("%s: the chain of rebalance %d of %s ends in %+v", name, c.Number, g.Name, last)
+				}
+				if c.Orphan {
+					t.Errorf("%s: nothing explains rebalance %d of %s at %v (%v): %+v", name, c.Number, g.Name, c.Rebalance.At, c.Rebalance.Reason, c.First())
+				}
+			}
+		}
+	}
+}
+
+func groupNames(e reports.Explanation) []string {
+	var names []string
+	for _, g := range e.Summary.Groups {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// overdetermined are chains that name an event without which something else brings about the same rebalance.
+var overdetermined = map[string]map[int32]string{
+	"leader-dies-before-sync": {3: "the leader is killed while it computes, for a minute, the assignment that it owes: it would owe it still"},
+	"slow-assignor-loop":      {1: "event 3 makes a later assignment of the same leader as slow, within seconds"},
+}
+
+// TestAblation holds that a chain is no guess: without an event that it names, the rebalance does not happen; and what
+// goes back to a first start happens whatever else does not.
+func TestAblation(t *testing.T) {
+	agree := 0
+	for _, name := range Names() {
+		loaded, e := explained(t, name)
+		ablations, err := check.Ablate(context.Background(), loaded, e.Chains)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripted := false
+		for i, g := range e.Chains {
+			for _, c := range g.Chains {
+				scripted = scripted || len(c.Events()) > 0
+				for _, a := range ablations[i] {
+					named, needed := slices.Contains(c.Events(), a.Event), slices.Contains(a.Needed, c.Number)
+					switch why := overdetermined[name][a.Event]; {
+					case named && !needed && why == "":
+						t.Errorf("%s: the chain of rebalance %d of %s names event %d (%s); it happens without", name, c.Number, g.Name, a.Event, a.Verb)
+					case needed && len(c.Events()) == 0:
+						t.Errorf("%s: the chain of rebalance %d of %s names no event; it does not happen without event %d (%s)", name, c.Number, g.Name, a.Event, a.Verb)
+					}
+				}
+			}
+		}
+		if scripted && overdetermined[name] == nil {
+			agree++
+		}
+	}
+	if agree < 20 {
+		t.Errorf("%d scenarios have chains that go back to an event", agree)
+	}
+}
+
+// TestExplanations pins what is said of some.
+func TestExplanations(t *testing.T) {
+	var got bytes.Buffer
+	for _, name := range []string{
+		"gc-pause-long", "crash-loop", "network-drop", "slow-poll", "leader-dies-before-sync", "static-restart-too-long",
+		"append-fails-at-sync", "partitions-grow", "poisoned-subscription", "rolling-restart-cooperative",
+	} {
+		loaded, e := explained(t, name)
+		var err error
+		if e.Ablations, err = check.Ablate(context.Background(), loaded, e.Chains); err != nil {
+			t.Fatal(err)
+		}
+		e.NotModelled = nil
+		if err := reports.Explain(&got, e, reports.Chosen{}, reports.TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		got.WriteByte('\n')
+	}
+	compareGolden(t, "testdata/explain.golden", got.String())
+}
