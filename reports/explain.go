@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -40,7 +41,7 @@ func Explain(w io.Writer, e Explanation, chosen Chosen, o TextOptions) error {
 			x.ablations = e.Ablations[i]
 		}
 		x.write(chosen)
-		x.stuck(&e.Summary, chosen)
+		x.stuck(&e, chosen, o.All)
 		x.effects()
 	}
 	if len(e.Chains) == 0 {
@@ -221,20 +222,22 @@ func (x explained) effects() {
 	}
 }
 
-// stuck tells the story of the stuck stays.
-func (x explained) stuck(s *metrics.Summary, chosen Chosen) {
-	for i := range s.Groups {
-		g := &s.Groups[i]
-		if g.Name != x.group.Name || chosen.Number > 0 {
+// stuck tells the stories of the stuck stays, or of those that were going on at the chosen instant.
+func (x explained) stuck(e *Explanation, chosen Chosen, all bool) {
+	for i := range e.Summary.Groups {
+		g := &e.Summary.Groups[i]
+		if g.Name != x.group.Name || chosen.Number > 0 || len(g.Stuck) == 0 {
+			continue
+		}
+		t := groupText{page: x.page, group: g, all: all, stuckAfter: metrics.Duration(e.Scenario.StuckAfter)}
+		x.blank()
+		if chosen.At == nil {
+			t.stuck()
 			continue
 		}
 		for j := range g.Stuck {
-			if at := chosen.At; at != nil && (*at < g.Stuck[j].Since || *at > g.Stuck[j].Until) {
-				continue
-			}
-			x.blank()
-			for k, line := range stuckLines(g.Name, &g.Stuck[j]) {
-				x.para(indent(2*min(k, 1)), indent(2+2*min(k, 1)), line)
+			if s := &g.Stuck[j]; s.Since <= *chosen.At && *chosen.At <= s.Until {
+				t.stay(s)
 			}
 		}
 	}
@@ -243,16 +246,25 @@ func (x explained) stuck(s *metrics.Summary, chosen Chosen) {
 func priceWords(c *explain.Chain) string {
 	words := "nobody stopped"
 	if n := len(c.Rebalance.Stopped); n > 0 {
-		words = counted(n, "consumer") + " stopped, up to " + metrics.Brief(c.Rebalance.LongestStop().For) +
-			", " + metrics.Brief(c.Stopped) + " together"
-		if n == 1 {
-			words = short(c.Rebalance.Stopped[0].Who) + " stopped for " + metrics.Brief(c.Stopped)
+		words = stopsWords(c.Rebalance.Stopped)
+		if n > 1 {
+			words += ", " + metrics.Brief(c.Stopped) + " together"
 		}
 	}
 	if c.Unassigned > 0 {
 		words += "; partitions without a consumer for " + metrics.Brief(c.Unassigned) + ", summed over them"
 	}
 	return words
+}
+
+// stopsWords says who stopped for how long, the longest first.
+func stopsWords(stops []metrics.Stop) string {
+	longest := slices.SortedStableFunc(slices.Values(stops), func(a, b metrics.Stop) int { return cmp.Compare(b.For, a.For) })
+	var names []string
+	for _, s := range longest {
+		names = append(names, short(s.Who)+" for "+metrics.Brief(s.For))
+	}
+	return "stopped " + listed(names)
 }
 
 func rebalancesWords(list []int) string {

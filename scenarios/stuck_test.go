@@ -17,9 +17,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"simulate/advice"
 	"simulate/check"
 	"simulate/reports"
 	"simulate/sim/metrics"
+	"simulate/sim/scenario"
 	"simulate/sim/trace"
 )
 
@@ -61,7 +63,7 @@ func TestStuckCauses(t *testing.T) {
 			t.Errorf("%s: no stay of %s waits for %s of %q because %s", c.cause, c.scenario, c.on, c.who, c.because)
 			continue
 		}
-		fmt.Fprintf(&got, "# %s: %s\n%s\n\n", c.cause, c.scenario, strings.ReplaceAll(sentences(t, report)[i], "; ", "\n  "))
+		fmt.Fprintf(&got, "# %s: %s\n%s\n\n", c.cause, c.scenario, sentences(t, report)[i])
 	}
 	compareGolden(t, "testdata/stuck.golden", got.String())
 }
@@ -83,7 +85,7 @@ func TestIncidents(t *testing.T) {
 	for _, i := range incidents {
 		fmt.Fprintf(&got, "# %s: %s\n", i.number, i.scenario)
 		for _, s := range sentences(t, run(t, i.scenario)) {
-			fmt.Fprintf(&got, "%s\n", strings.ReplaceAll(s, "; ", "\n  "))
+			fmt.Fprintf(&got, "%s\n", s)
 		}
 		got.WriteByte('\n')
 	}
@@ -134,18 +136,24 @@ func TestNoCauseWithoutScenario(t *testing.T) {
 	}
 }
 
+// run runs a shipped scenario and looks for advice.
 func run(t *testing.T, name string) reports.Report {
 	t.Helper()
 	text, ok := Read(name)
 	if !ok {
 		t.Fatalf("no scenario %s", name)
 	}
-	loaded, err := check.Source{Name: name, Text: text}.Load()
+	source := check.Source{Name: name, Text: text}
+	loaded, err := source.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	report, err := check.Run(context.Background(), loaded)
 	if err != nil {
+		t.Fatal(err)
+	}
+	again := advice.Options{Load: func(more ...scenario.Override) (check.Loaded, error) { return source.Load(more...) }}
+	if err := advice.Verify(context.Background(), &report, loaded.Scenario, again); err != nil {
 		t.Fatal(err)
 	}
 	return report
@@ -166,7 +174,7 @@ func firstStuck(s metrics.Summary, blames func(trace.Link) bool) (place int, sta
 	return 0, nil
 }
 
-// sentences returns the stories of all stays of a report.
+// sentences returns the stories of all stays of a report, each with the advice that holds.
 func sentences(t *testing.T, r reports.Report) []string {
 	t.Helper()
 	var text bytes.Buffer
@@ -175,7 +183,13 @@ func sentences(t *testing.T, r reports.Report) []string {
 	}
 	var told struct {
 		Groups []struct {
-			Stuck []struct{ Sentence string }
+			Stuck []struct {
+				Sentence string
+				Advice   []struct {
+					Change, Sentence string
+					Holds            bool
+				}
+			}
 		}
 	}
 	if err := json.Unmarshal(text.Bytes(), &told); err != nil {
@@ -184,7 +198,13 @@ func sentences(t *testing.T, r reports.Report) []string {
 	var all []string
 	for _, g := range told.Groups {
 		for _, s := range g.Stuck {
-			all = append(all, s.Sentence)
+			story := strings.ReplaceAll(s.Sentence, "; ", "\n  ")
+			for _, a := range s.Advice {
+				if a.Holds {
+					story += "\n  advice: " + a.Sentence + "\n    --set " + a.Change
+				}
+			}
+			all = append(all, story)
 		}
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"simulate/explain"
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
@@ -81,4 +82,44 @@ func bareQueue(events int64, pending int) time.Duration {
 		q.Schedule(at+clock.Time(pending), e)
 	}
 	return time.Since(begin)
+}
+
+// BenchmarkDiagnosis compares, in one benchmark, a run without stuck stays with what its diagnosis takes: watching
+// for stuck stays while it goes on, and finding stuck stays and anomalies at its end. How long it takes to explain all
+// rebalances, which only the command of that name does, is reported beside it.
+func BenchmarkDiagnosis(b *testing.B) {
+	for _, file := range []string{"small", "large"} {
+		b.Run(file, func(b *testing.B) {
+			s := loadBench(b, file)
+			var run, diagnosis, explanation time.Duration
+			for b.Loop() {
+				var events trace.Memory
+				fold := metrics.NewFold(s.MetricsOptions())
+				begin := time.Now()
+				r, err := Run(context.Background(), s, trace.Tee{fold, trace.NewDigest(), &events})
+				if err != nil || r.Outcome != Finished {
+					b.Fatalf("the run ended with %v, %v", r.Outcome, err)
+				}
+				run += time.Since(begin)
+
+				begin = time.Now()
+				w := newWorld(s, &trace.Memory{})
+				for _, e := range events.Events {
+					w.watch(e)
+				}
+				fold.Summary(r.At)
+				diagnosis += time.Since(begin)
+
+				begin = time.Now()
+				explain.Explain(events.Events, fold)
+				explanation += time.Since(begin)
+			}
+			share := float64(diagnosis) / float64(run)
+			if share > 0.10 {
+				b.Fatalf("the diagnosis takes %.1f %% of the run, want at most 10 %%", 100*share)
+			}
+			b.ReportMetric(100*share, "%-of-run")
+			b.ReportMetric(100*float64(explanation)/float64(run), "%-of-run-to-explain")
+		})
+	}
 }
