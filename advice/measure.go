@@ -24,7 +24,7 @@ func (s *subject) measure(run *metrics.Summary) reports.Measured {
 		return reports.Measured{}
 	}
 	m := reports.Measured{
-		Stuck: len(g.Stuck), Rebalances: len(g.Rebalances), Unassigned: g.Unassigned, Failures: len(g.Failures),
+		Stuck: len(g.Stuck), Rebalances: len(g.Rebalances), Unassigned: g.Unassigned, Stopped: g.Stopped, Failures: len(g.Failures),
 		Removed: removals(g, s.is), Left: leaves(g, s.is),
 		Others: removals(g, func(who string) bool { return !s.is(who) }),
 	}

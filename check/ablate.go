@@ -37,7 +37,7 @@ func Ablate(ctx context.Context, l Loaded, base []explain.Group) ([][]explain.Ab
 	for i, g := range base {
 		for j := range events {
 			a := explain.Ablation{Event: int32(j + 1), At: clock.At(events[j].At), Verb: string(events[j].Do)}
-			a.Needed, a.Extra = explain.Missing(g.Chains, chainsOf(without[j], g.Name))
+			a.Difference = explain.Compare(g.Chains, chainsOf(without[j], g.Name))
 			all[i] = append(all[i], a)
 		}
 	}

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 
 	"simulate/sim/clock"
@@ -73,6 +74,9 @@ func (c *causes) owing(e trace.Event) *Step {
 	case p == nil:
 	case slices.Contains([]string{trace.CauseDead, trace.CauseDeadParked, trace.CauseStaticGhost}, l.Because):
 		s.because = p.ended
+		if s.because != nil && s.because.At > e.Since { // it owed the request before it ended
+			s.because = cmp.Or(later(p.preparedBetween(c.group(e.Group).before(), e.Since), p.kept(e.Since, s.because.At)), s.because)
+		}
 	case l.Because == trace.CauseProcessing:
 		s.because = &Step{At: l.Since, Kind: Processing, Who: l.Who, For: l.Until.Sub(l.Since)}
 	default:

@@ -75,6 +75,7 @@ type Chain struct {
 	// What it cost, from its beginning to its end.
 
 	Stopped    time.Duration // of all consumers that gave up everything they had, together
+	Idle       time.Duration // in which no running process of the group held anything, as metrics' stopped
 	Unassigned time.Duration // partition x time without a process that holds the partition
 }
 

@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"time"
-
 	"simulate/sim/metrics"
 	"simulate/sim/trace"
 )
@@ -93,15 +91,10 @@ func price(g Group, fold *metrics.Fold) {
 		for _, s := range c.Rebalance.Stopped {
 			c.Stopped += s.For
 		}
-		c.Unassigned = unassigned(g.Name, fold, &c.Rebalance)
-	}
-}
-
-func unassigned(group string, fold *metrics.Fold, r *metrics.Rebalance) time.Duration {
-	for _, g := range fold.Window(r.At, r.Until).Groups {
-		if g.Name == group {
-			return g.Unassigned
+		for _, w := range fold.Window(c.Rebalance.At, c.Rebalance.Until).Groups {
+			if w.Name == g.Name {
+				c.Idle, c.Unassigned = w.Stopped, w.Unassigned
+			}
 		}
 	}
-	return 0
 }

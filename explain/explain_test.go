@@ -106,8 +106,8 @@ func TestLoop(t *testing.T) {
 	}
 }
 
-// TestMissing holds which rebalances count as the same in two runs.
-func TestMissing(t *testing.T) {
+// TestCompare holds which rebalances count as the same in two runs.
+func TestCompare(t *testing.T) {
 	chain := func(number, second int, reason trace.Reason, who string) Chain {
 		return Chain{Number: number, Rebalance: metrics.Rebalance{At: at(second), Reason: reason, Who: who}}
 	}
@@ -119,15 +119,57 @@ func TestMissing(t *testing.T) {
 	}{
 		"all are there":       {base, nil, 0},
 		"none":                {nil, []int{1, 2, 3}, 0},
-		"another process":     {[]Chain{base[0], base[1], chain(3, 66, trace.Left, "a-3")}, []int{3}, 1},
+		"another process":     {[]Chain{base[0], base[1], chain(3, 66, trace.Left, "a-3")}, nil, 0},
+		"another one later":   {[]Chain{base[0], base[1], chain(3, 68, trace.Left, "a-3")}, []int{3}, 1},
 		"another reason":      {[]Chain{base[0], base[1], chain(3, 66, trace.SessionExpired, "a-2")}, []int{3}, 1},
 		"a little later":      {[]Chain{base[0], base[1], chain(3, 76, trace.Left, "a-2")}, nil, 0},
 		"too late":            {[]Chain{base[0], base[1], chain(3, 77, trace.Left, "a-2")}, []int{3}, 1},
 		"one for two of them": {[]Chain{base[0], chain(2, 61, trace.Left, "a-2")}, []int{3}, 0},
 	} {
-		missing, extra := Missing(base, test.without)
-		if !slices.Equal(missing, test.missing) || extra != test.extra {
-			t.Errorf("%s: got %v and %d, want %v and %d", name, missing, extra, test.missing, test.extra)
+		d := Compare(base, test.without)
+		if !slices.Equal(d.Needed, test.missing) || d.Extra != test.extra {
+			t.Errorf("%s: got %v and %d, want %v and %d", name, d.Needed, d.Extra, test.missing, test.extra)
 		}
+	}
+}
+
+// TestCompareTimes holds that a rebalance which takes a clearly different time is told.
+func TestCompareTimes(t *testing.T) {
+	taking := func(d time.Duration) []Chain {
+		return []Chain{{Number: 1, Rebalance: metrics.Rebalance{At: at(10), Until: at(10).Add(d), Reason: trace.Left}}}
+	}
+	if d := Compare(taking(40*time.Second), taking(41*time.Second)); len(d.Changed) > 0 {
+		t.Errorf("a second counts as a change: %+v", d.Changed)
+	}
+	want := []Changed{{1, 40 * time.Second, time.Second}}
+	if d := Compare(taking(40*time.Second), taking(time.Second)); !slices.Equal(d.Changed, want) {
+		t.Errorf("got %+v, want %+v", d.Changed, want)
+	}
+}
+
+// TestSubscribesAgain holds that a consumer without a subscription joins because it subscribes again, not because it
+// had left.
+func TestSubscribesAgain(t *testing.T) {
+	chains := chainsIn(t, began(), []trace.Event{
+		{At: at(20), Kind: trace.FaultBegan, Who: "a-1", Group: "g", Text: "unsubscribe", Cause: 1},
+		{At: at(20), Kind: trace.SubscriptionChanged, Who: "a-1", Group: "g", Member: member},
+		{At: at(20), Kind: trace.RejoinRequested, Who: "a-1", Group: "g", Text: "consumer pro-actively leaving the group"},
+		{At: at(40), Kind: trace.FaultBegan, Who: "a-1", Group: "g", Text: "subscribe", Cause: 2},
+		{At: at(40), Kind: trace.SubscriptionChanged, Who: "a-1", Group: "g", Text: "t"},
+		{At: at(41), Kind: trace.GroupBecame, Group: "g", Who: "a-1", Member: member, From: wire.Empty, To: wire.PreparingRebalance, Reason: trace.MemberJoined},
+	})
+	if events := chains[1].Events(); !slices.Equal(events, []int32{2}) {
+		t.Errorf("the chain names the events %v, want 2", events)
+	}
+}
+
+// TestPrepared holds that what an event prepared goes back to it when it happens, which the trace records once more.
+func TestPrepared(t *testing.T) {
+	chains := chainsIn(t, began(), []trace.Event{
+		{At: at(10), Kind: trace.FaultBegan, Who: "a-1", Group: "g", Text: "freeze-in-assign", Until: at(10), Cause: 4},
+		{At: at(20), Kind: trace.FaultBegan, Who: "a-1", Group: "g", Text: "freeze-in-assign", Until: at(90)},
+	}, expires())
+	if first := chains[1].First(); first.Event != 4 || first.At != at(20) {
+		t.Errorf("the chain begins with %+v", first)
 	}
 }

@@ -63,6 +63,14 @@ func (g *groupCauses) rebalancing() *Step {
 	return nil
 }
 
+// before returns when the rebalance before the last one began: 0 when there was none.
+func (g *groupCauses) before() clock.Time {
+	if n := len(g.rebalances); n > 1 {
+		return g.rebalances[n-2].At
+	}
+	return 0
+}
+
 // Record adds an event of the trace.
 func (c *causes) Record(e trace.Event) {
 	switch {
@@ -103,6 +111,11 @@ func (c *causes) event(e trace.Event) *Step {
 // happened takes an event of the scenario.
 func (c *causes) happened(e trace.Event) {
 	s := &Step{At: e.At, Kind: Scripted, Who: e.Who, Text: e.Text, Until: e.Until, Event: e.Cause, group: e.Group}
+	if e.Cause == 0 { // what was prepared happens
+		if prepared := c.process(e.Who).lastAct(scenario.Verb(e.Text)); prepared != nil {
+			s.Event = prepared.Event
+		}
+	}
 	c.events[eventKey{e.Cause, ""}], c.events[eventKey{e.Cause, e.Group}] = s, s
 	if verb := scenario.Verb(e.Text); e.Who == "" || verb == scenario.BrokerRestart || verb == scenario.Scale { // Who is no process
 		c.wide = append(c.wide, s)
@@ -150,6 +163,9 @@ func (c *causes) consumer(e trace.Event, p *process) {
 		p.threw = s
 	case trace.SubscriptionChanged:
 		s.Kind, s.because = Subscribed, later(p.lastAct(scenario.Subscribe, scenario.Unsubscribe), c.topicChange())
+		if before := p.subscribed; before != nil && before.Text == "" {
+			p.rejoin = s // without a subscription it had no reason to join
+		}
 		p.subscribed = s
 	case trace.CoordinatorLost:
 		s.Kind, s.because = Lost, c.behindLoss(e, p)

@@ -65,6 +65,9 @@ func (p *process) prepared(at clock.Time) *Step {
 	return nil
 }
 
+// preparedBetween is prepared of what was said no earlier than an instant.
+func (p *process) preparedBetween(from, at clock.Time) *Step { return after(p.prepared(at), from) }
+
 // silencers are the verbs that keep what a process owes from the coordinator while they last.
 var silencers = []scenario.Verb{
 	scenario.Pause, scenario.Stall, scenario.FreezeInAssign, scenario.HoldLeaderSync, scenario.Drop, scenario.Delay, scenario.Reset,

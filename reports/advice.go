@@ -58,6 +58,7 @@ type Measured struct {
 	Others      int           // how often other members were removed
 	Rebalances  int
 	LongestStop time.Duration // of one live process in one rebalance
+	Stopped     time.Duration // in which no running process of the group held anything
 	Unassigned  time.Duration // partition x time
 	Failures    int           // exceptions that ended an application
 }
@@ -196,7 +197,7 @@ func worseWords(t *Trial) []string {
 		{then.LongestStop, now.LongestStop, "the longest stop of a consumer would be"},
 		{then.Unassigned, now.Unassigned, "partitions would be without a consumer, in sum, for"},
 	} {
-		if clearlyLonger(d.then, d.now) {
+		if clearlyLonger(d.then, d.now) && !(d.then == then.LongestStop && now.Stopped > then.Stopped) {
 			bad = append(bad, d.words+" "+metrics.Brief(d.then)+nowWords(metrics.Brief(d.now)))
 		}
 	}

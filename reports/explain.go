@@ -31,6 +31,15 @@ type Explanation struct {
 	WhyNot    *diff.Result         // beside the run with a change; nil when nobody asked
 }
 
+// MostRebalances returns how often the group rebalanced that did so most.
+func (e *Explanation) MostRebalances() int {
+	most := 0
+	for _, g := range e.Chains {
+		most = max(most, len(g.Chains))
+	}
+	return most
+}
+
 // Explain writes an explanation for people, at 80 columns.
 func Explain(w io.Writer, e Explanation, chosen Chosen, o TextOptions) error {
 	p := page{color: o.Color}
@@ -211,50 +220,85 @@ func (x explained) effects() {
 	x.para("", "  ", "Run again without one event, "+short(x.group.Name)+" differs like this:")
 	for i := range x.ablations {
 		a := &x.ablations[i]
-		words := "no change"
-		if n := len(a.Needed); n > 0 {
-			words = counted(n, "rebalance") + " less: " + numbers(a.Needed)
-		}
-		if a.Extra > 0 {
-			words = strings.TrimPrefix(words+"; ", "no change; ") + counted(a.Extra, "other") + " instead"
-		}
-		x.para("  without ", "    ", ablatedWords(a)+": "+words)
+		x.para("  without ", "    ", ablatedWords(a)+": "+differenceWords(&a.Difference))
 	}
+}
+
+// differenceWords says what becomes of the rebalances.
+func differenceWords(d *explain.Difference) string {
+	var words []string
+	if n := len(d.Needed); n > 0 {
+		words = append(words, counted(n, "rebalance")+" less: "+numbers(d.Needed))
+	}
+	if d.Extra > 0 {
+		words = append(words, counted(d.Extra, "other")+" instead")
+	}
+	for i := range d.Changed[:min(few, len(d.Changed))] {
+		c := &d.Changed[i]
+		words = append(words, fmt.Sprintf("rebalance %d takes %s (%s now)", c.Number, metrics.Brief(c.Then), metrics.Brief(c.Took)))
+	}
+	if n := len(d.Changed) - few; n > 0 {
+		words = append(words, counted(n, "more")+" take another time")
+	}
+	if len(words) == 0 {
+		return "the same rebalances"
+	}
+	return strings.Join(words, "; ")
 }
 
 // stuck tells the stories of the stuck stays, or of those that were going on at the chosen instant.
 func (x explained) stuck(e *Explanation, chosen Chosen, all bool) {
 	for i := range e.Summary.Groups {
 		g := &e.Summary.Groups[i]
-		if g.Name != x.group.Name || chosen.Number > 0 || len(g.Stuck) == 0 {
+		if g.Name != x.group.Name || len(g.Stuck) == 0 || chosen.Number > len(x.group.Chains) {
 			continue
 		}
 		t := groupText{page: x.page, group: g, all: all, stuckAfter: metrics.Duration(e.Scenario.StuckAfter)}
 		x.blank()
-		if chosen.At == nil {
+		from, to, some := x.period(chosen)
+		if !some {
 			t.stuck()
 			continue
 		}
 		for j := range g.Stuck {
-			if s := &g.Stuck[j]; s.Since <= *chosen.At && *chosen.At <= s.Until {
+			if s := &g.Stuck[j]; s.Since <= to && from <= s.Until {
 				t.stay(s)
 			}
 		}
 	}
 }
 
+// period returns the time that the choice is about, and false for the whole run.
+func (x explained) period(chosen Chosen) (from, to clock.Time, some bool) {
+	switch {
+	case chosen.At != nil:
+		return *chosen.At, *chosen.At, true
+	case chosen.Number > 0:
+		r := &x.group.Chains[chosen.Number-1].Rebalance
+		return r.At, r.Until, true
+	}
+	return 0, 0, false
+}
+
 func priceWords(c *explain.Chain) string {
-	words := "nobody stopped"
+	var words []string
 	if n := len(c.Rebalance.Stopped); n > 0 {
-		words = stopsWords(c.Rebalance.Stopped)
+		stops := stopsWords(c.Rebalance.Stopped)
 		if n > 1 {
-			words += ", " + metrics.Brief(c.Stopped) + " together"
+			stops += ", " + metrics.Brief(c.Stopped) + " together"
 		}
+		words = append(words, stops)
+	}
+	if c.Idle >= time.Second { // shorter ones come with every eager rebalance
+		words = append(words, "no running consumer held anything for "+metrics.Brief(c.Idle))
 	}
 	if c.Unassigned > 0 {
-		words += "; partitions without a consumer for " + metrics.Brief(c.Unassigned) + ", summed over them"
+		words = append(words, "partitions without a consumer for "+metrics.Brief(c.Unassigned)+", summed over them")
 	}
-	return words
+	if len(words) == 0 {
+		return "nothing"
+	}
+	return strings.Join(words, "; ")
 }
 
 // stopsWords says who stopped for how long, the longest first.
@@ -262,7 +306,11 @@ func stopsWords(stops []metrics.Stop) string {
 	longest := slices.SortedStableFunc(slices.Values(stops), func(a, b metrics.Stop) int { return cmp.Compare(b.For, a.For) })
 	var names []string
 	for _, s := range longest {
-		names = append(names, short(s.Who)+" for "+metrics.Brief(s.For))
+		open := ""
+		if s.Open {
+			open = " and on"
+		}
+		names = append(names, short(s.Who)+" for "+metrics.Brief(s.For)+open)
 	}
 	return "stopped " + listed(names)
 }

@@ -192,6 +192,8 @@ func (t *teller) doing(l *trace.Link) string {
 		return name + t.tense(" was", " is") + " cut off from the broker" + during(l)
 	case trace.CauseUnaware:
 		return name + t.tense(" was", " is") + " alive but learns of a rebalance only at its next heartbeat"
+	case trace.CauseUnsubscribed:
+		return name + t.tense(" was", " is") + " subscribed to nothing, and a static member does not leave for that"
 	case trace.CauseConnecting:
 		return name + t.tense(" was", " is") + " looking for its coordinator"
 	case trace.CauseQueued:
@@ -230,6 +232,8 @@ func (t *teller) session(l *trace.Link) string {
 	switch {
 	case silent(l):
 		return "it " + t.tense("sent", "sends") + " no heartbeats" + t.sessionEnd(l)
+	case busy(l) && t.someSessionExpired():
+		return "its heartbeat thread was alive at first (answered " + t.heartbeat() + ")"
 	case busy(l) && !t.expired(l):
 		return "its heartbeat thread " + t.tense("was", "is") + " alive (answered " + t.heartbeat() +
 			"), so its session " + t.tense("did", "does") + " not expire"
@@ -249,7 +253,7 @@ func busy(l *trace.Link) bool {
 // silent reports whether no heartbeats of the holder arrive. One that assigns holds the lock of its heartbeat thread.
 func silent(l *trace.Link) bool {
 	switch l.Because {
-	case trace.CauseAssigning, trace.CauseFrozen, trace.CauseUnreachable,
+	case trace.CauseUnsubscribed, trace.CauseAssigning, trace.CauseFrozen, trace.CauseUnreachable,
 		trace.CauseDead, trace.CauseDeadParked, trace.CauseStaticGhost:
 		return true
 	}
@@ -274,6 +278,12 @@ func (t *teller) sessionEnd(l *trace.Link) string {
 		return ", so its session expires at " + instant(l.Fires)
 	}
 	return ", but its session was to last until " + instant(l.Fires)
+}
+
+// someSessionExpired reports whether the stay ended with the session of some member, which may have been held like the
+// others: a static member that exceeds max.poll.interval.ms stays silent from then on.
+func (t *teller) someSessionExpired() bool {
+	return !t.stay.Open && t.stay.Freed.Reason == trace.SessionExpired && !t.stay.Freed.Pending
 }
 
 // expired reports whether the stay ended with the session of this very member.
@@ -365,6 +375,8 @@ func freedWords(f *metrics.Freed) string {
 		return "no member was left"
 	case trace.AssignmentStored:
 		return "the assignment was stored"
+	case trace.Unloaded:
+		return "its coordinator went"
 	case trace.Loaded:
 		return "the new coordinator had loaded it"
 	case trace.Left:

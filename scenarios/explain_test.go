@@ -58,8 +58,7 @@ func groupNames(e reports.Explanation) []string {
 
 // overdetermined are chains that name an event without which something else brings about the same rebalance.
 var overdetermined = map[string]map[int32]string{
-	"leader-dies-before-sync": {3: "the leader is killed while it computes, for a minute, the assignment that it owes: it would owe it still"},
-	"slow-assignor-loop":      {1: "event 3 makes a later assignment of the same leader as slow, within seconds"},
+	"slow-assignor-loop": {1: "event 3 makes a later assignment of the same leader as slow, within seconds"},
 }
 
 // TestAblation holds that a chain is no guess: without an event that it names, the rebalance does not happen; and what

@@ -49,7 +49,8 @@ var stuckCauses = []struct{ cause, scenario, on, because, who string }{
 var passing = []string{
 	trace.CauseProcessing, // a poll that is slow because of its batch, as in "slow poll"
 	trace.CauseCommitting, trace.CauseUnaware, trace.CauseConnecting, trace.CauseRejoining, trace.CauseDelay,
-	trace.CauseDeadBroker, // until another broker loads
+	trace.CauseDeadBroker,   // until another broker loads
+	trace.CauseUnsubscribed, // as a static ghost
 }
 
 // TestStuckCauses holds that each cause is the first that the report of its scenario names, and what it says of it.

@@ -135,6 +135,9 @@ func (a *actor) explainDoing(l *trace.Link) {
 	case consumers.WaitAssign:
 		l.Because = trace.CauseAssigning
 		return
+	case consumers.WaitSubscription:
+		l.Because = trace.CauseUnsubscribed
+		return
 	}
 	l.Until = clock.Never
 	if since, ok := a.process.Committing(); ok {

@@ -52,6 +52,7 @@ func describe(t *terminal, in *input, name, at string) error {
 		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
 		return ended(check.Broken)
 	case ctx.Err() != nil:
+		fmt.Fprintf(t.stderr, "interrupted: the run did not come to %s; there is nothing to describe\n", metrics.Duration(instant))
 		return ended(check.Interrupted)
 	case !reached:
 		fmt.Fprintf(t.stderr, "%s: the run spins before %s\n", loaded.Name, metrics.Duration(instant))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 // explainFlags are the flags of explain.
 type explainFlags struct {
 	input
+	only   string
 	number int
 	at     string
 	ablate bool
@@ -39,23 +41,20 @@ partitions had no consumer.`,
   simulate explain gc-pause-long --why-not fleet.order-processor.config.session.timeout.ms=90s`,
 		Args: exactly(1, "scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return explainScenario(t, c, args[0], &f)
+			return explainScenario(t, args[0], &f)
 		},
 	}
 	f.flags(c)
-	c.Flags().IntVar(&f.number, "rebalance", 0, "`NUMBER` of the only rebalance to explain, from 1, in each group")
+	c.Flags().StringVar(&f.only, "rebalance", "", "`NUMBER` of the only rebalance to explain, from 1, in each group")
 	c.Flags().StringVar(&f.at, "at", "", "`INSTANT` such as 10m30s: only the rebalance that began last by then")
 	c.Flags().BoolVar(&f.ablate, "ablate", false, "run again without each of the scenario's events, and say which\nrebalances need it")
 	c.Flags().StringArrayVar(&f.whyNot, "why-not", nil, "`KEY=VALUE` as of --set: run again with it as well, and show what\nwould have come of it side by side; may be repeated")
 	return c
 }
 
-func explainScenario(t *terminal, c *cobra.Command, name string, f *explainFlags) error {
-	switch {
-	case f.number < 1 && c.Flags().Changed("rebalance"):
-		return fmt.Errorf("--rebalance %d: rebalances count from 1", f.number)
-	case f.number > 0 && f.at != "":
-		return errors.New("--rebalance and --at both choose a rebalance; give one of them")
+func explainScenario(t *terminal, name string, f *explainFlags) error {
+	if err := f.choose(); err != nil {
+		return err
 	}
 	loaded, read, err := f.again(t, name)
 	if err != nil {
@@ -80,6 +79,9 @@ func explainScenario(t *terminal, c *cobra.Command, name string, f *explainFlags
 		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
 		return ended(check.Broken)
 	}
+	if most := e.MostRebalances(); f.number > most && ctx.Err() == nil {
+		return fmt.Errorf("--rebalance %d: no group rebalanced so often; the most is %d", f.number, most)
+	}
 	if err := reports.Explain(t.stdout, e, chosen, reports.TextOptions{Color: t.color()}); err != nil {
 		return err
 	}
@@ -88,6 +90,22 @@ func explainScenario(t *terminal, c *cobra.Command, name string, f *explainFlags
 		return ended(check.Interrupted)
 	}
 	return ended(check.Of(&e.Report))
+}
+
+// choose reads --rebalance.
+func (f *explainFlags) choose() error {
+	if f.only == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(f.only)
+	switch {
+	case err != nil || n < 1:
+		return fmt.Errorf("--rebalance %s: write a whole number; rebalances count from 1", f.only)
+	case f.at != "":
+		return errors.New("--rebalance and --at both choose a rebalance; give one of them")
+	}
+	f.number = n
+	return nil
 }
 
 // otherwise reads the scenario with what --why-not changes; nil when nobody asked.

@@ -100,7 +100,8 @@ func (p *process) released(at clock.Time, partitions []wire.TopicPartition) {
 			}
 		}
 	})
-	if before > 0 && len(p.held) == 0 {
+	unsubscribed := p.subscribed != nil && len(p.subscribed) == 0 // nobody stopped it
+	if before > 0 && len(p.held) == 0 && !unsubscribed {
 		if p.calling { // since then it does not consume
 			at = p.called
 		}

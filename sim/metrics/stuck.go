@@ -83,8 +83,7 @@ func (h *history) stuckStay(i int, p period) Stuck {
 			break
 		}
 		if n := len(st.Blocked); n > 0 && sameHolders(st.Blocked[n-1].Chain, b.Chain) {
-			b.At = st.Blocked[n-1].At // only its timers moved on
-			st.Blocked[n-1] = b
+			st.Blocked[n-1] = movedOn(st.Blocked[n-1], b)
 			continue
 		}
 		st.Blocked = append(st.Blocked, b)
@@ -95,11 +94,23 @@ func (h *history) stuckStay(i int, p period) Stuck {
 	return st
 }
 
-// sameHolders reports whether two chains name the same processes that do the same things.
+// movedOn returns what is known of a turn once its timers, and what it hopes for, have moved on. Others may be parked no
+// longer than the first of it.
+func movedOn(before, b Blocked) Blocked {
+	b.At = before.At
+	b.Chain = slices.Clone(b.Chain)
+	for i := range b.Chain {
+		b.Chain[i].Parked = max(b.Chain[i].Parked, before.Chain[i].Parked)
+	}
+	return b
+}
+
+// sameHolders reports whether two chains name the same processes that do the same things. From and until
+// when one is cut off is known better and better.
 func sameHolders(a, b []trace.Link) bool {
 	return slices.EqualFunc(a, b, func(a, b trace.Link) bool {
 		return a.Who == b.Who && a.Member == b.Member && a.On == b.On && a.Because == b.Because &&
-			a.Since == b.Since && a.Until == b.Until
+			(a.Because == trace.CauseUnreachable || a.Since == b.Since && a.Until == b.Until)
 	})
 }
 

@@ -12,25 +12,26 @@ const (
 
 // What the owing process does instead. The poll thread acts on a rebalance only inside poll().
 const (
-	CauseProcessing  = "processing"    // handles one batch between two polls, Since .. Until
-	CauseStalled     = "stalled"       // the application does not poll, Since .. Until
-	CauseListener    = "listener"      // is inside a rebalance callback, Since .. Until
-	CauseAssigning   = "assigning"     // the leader computes the assignment, Since .. Until
-	CauseFrozen      = "frozen"        // the whole process is paused, Since .. Until
-	CauseDead        = "dead"          // the process ended at Since; its session still runs
-	CauseDeadParked  = "dead-parked"   // the same, of a leader that ended while its JoinGroup was parked, which counts
-	CauseStaticGhost = "static-ghost"  // the same, of a static member, which does not leave when it is closed
-	CausePendingID   = "pending-id"    // was handed a member id at Since and has not joined with it
-	CauseUnreachable = "unreachable"   // its link is cut, Since .. Until
-	CauseUnaware     = "unaware"       // is alive and learns of the rebalance at its next heartbeat
-	CauseConnecting  = "connecting"    // looks for its coordinator
-	CauseQueued      = "queued"        // its request waits behind a parked one on the same connection
-	CauseCommitting  = "committing"    // tries to commit since Since, which comes before its JoinGroup
-	CauseRejoining   = "rejoining"     // its request is on its way
-	CauseDelay       = "initial-delay" // nobody: group.initial.rebalance.delay.ms collects members
-	CauseAppend      = "append"        // nobody: the log is slow
-	CauseLoading     = "loading"       // the new coordinator reads its log, Since .. Until
-	CauseDeadBroker  = "dead-broker"   // the coordinator went at Since, and no other broker has begun to load
+	CauseProcessing   = "processing"    // handles one batch between two polls, Since .. Until
+	CauseStalled      = "stalled"       // the application does not poll, Since .. Until
+	CauseListener     = "listener"      // is inside a rebalance callback, Since .. Until
+	CauseAssigning    = "assigning"     // the leader computes the assignment, Since .. Until
+	CauseFrozen       = "frozen"        // the whole process is paused, Since .. Until
+	CauseDead         = "dead"          // the process ended at Since; its session still runs
+	CauseDeadParked   = "dead-parked"   // the same, of a leader that ended while its JoinGroup was parked, which counts
+	CauseStaticGhost  = "static-ghost"  // the same, of a static member, which does not leave when it is closed
+	CausePendingID    = "pending-id"    // was handed a member id at Since and has not joined with it
+	CauseUnreachable  = "unreachable"   // its link is cut, Since .. Until
+	CauseUnaware      = "unaware"       // is alive and learns of the rebalance at its next heartbeat
+	CauseUnsubscribed = "unsubscribed"  // a static member that has unsubscribed since Since
+	CauseConnecting   = "connecting"    // looks for its coordinator
+	CauseQueued       = "queued"        // its request waits behind a parked one on the same connection
+	CauseCommitting   = "committing"    // tries to commit since Since, which comes before its JoinGroup
+	CauseRejoining    = "rejoining"     // its request is on its way
+	CauseDelay        = "initial-delay" // nobody: group.initial.rebalance.delay.ms collects members
+	CauseAppend       = "append"        // nobody: the log is slow
+	CauseLoading      = "loading"       // the new coordinator reads its log, Since .. Until
+	CauseDeadBroker   = "dead-broker"   // the coordinator went at Since, and no other broker has begun to load
 )
 
 // The timer that ends the wait at the latest.
