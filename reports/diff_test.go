@@ -226,8 +226,8 @@ func TestEventWords(t *testing.T) {
 			"members did not rejoin in time (member a-1 and orders-2)"},
 		{&trace.Event{Kind: trace.PartitionsRevoked, Who: "orders-1", Generation: 3, Partitions: ofTopic([]int32{0, 1, 2, 3, 4})},
 			"orders-1 gave up partitions (generation 3; orders-0, orders-1, orders-2 and 2 others)"},
-		{&trace.Event{Kind: trace.Blocked, Group: "billing", To: wire.PreparingRebalance, Chain: []trace.Link{{Who: "orders-3", On: trace.OwesJoin, Because: trace.CauseFrozen}}},
-			"group billing is stuck in PreparingRebalance (orders-3 owes JoinGroup: frozen)"},
+		{&trace.Event{Kind: trace.Blocked, Group: "billing", To: wire.PreparingRebalance, Chain: []trace.Link{{Who: "orders-3", On: trace.OwesJoin, Because: trace.CauseFrozen, Since: clock.At(time.Minute), Until: clock.At(2 * time.Minute)}}},
+			"group billing is stuck in PreparingRebalance (orders-3 is frozen from 1m to 2m (1m) and owes JoinGroup)"},
 	} {
 		if got := eventWords(test.event); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)

@@ -107,10 +107,19 @@ func eventDetails(e *trace.Event, withText bool) []string {
 		names = append(names, memberWords("", id))
 	}
 	for _, l := range e.Chain {
-		names = append(names, memberWords(l.Who, l.Member)+" owes "+l.On+": "+l.Because)
+		names = append(names, owesWords(&l))
 	}
 	add(listed(names), len(names) > 0)
 	return all
+}
+
+// owesWords says what the process does that a group waits for.
+func owesWords(l *trace.Link) string {
+	t := teller{stay: &metrics.Stuck{}, blocked: &metrics.Blocked{}, open: true}
+	if doing := t.doing(l); doing != "" {
+		return doing + " and owes " + l.On
+	}
+	return memberWords(l.Who, l.Member) + " owes " + l.On
 }
 
 // targetWords names what an event of the scenario acts on.
