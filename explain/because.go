@@ -101,7 +101,7 @@ func (c *causes) silenceOf(p *process) *Step {
 func (c *causes) behindForgetting(e trace.Event, p *process) *Step {
 	switch {
 	case e.Text == "LeaveGroup":
-		return later(p.timedOut, p.left, p.subscribed)
+		return later(p.lastAct(scenario.Unsubscribe), p.timedOut, p.left, p.subscribed)
 	case c.silenceOf(p) != nil:
 		return c.silenceOf(p)
 	}
@@ -117,8 +117,8 @@ func (c *causes) behindLeave(e trace.Event, p *process) *Step {
 	switch {
 	case e.Text == metrics.PollTimeoutReason:
 		return p.timedOut
-	case says(e.Text, "unsubscribed"):
-		return p.subscribed
+	case says(e.Text, "unsubscribed"): // a pattern that matched nothing is given up without a change
+		return later(p.lastAct(scenario.Unsubscribe), p.subscribed)
 	}
 	if e.Cause > 0 {
 		return c.event(e)
@@ -146,7 +146,7 @@ func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
 	case says(e.Text, "enforced"):
 		return p.lastAct(scenario.EnforceRebalance)
 	case says(e.Text, "pro-actively leaving"):
-		return later(p.timedOut, p.left, p.subscribed)
+		return later(p.lastAct(scenario.Unsubscribe), p.timedOut, p.left, p.subscribed)
 	case says(e.Text, "UnknownMemberId", "IllegalGeneration", "encountered", "modified by heartbeat"):
 		return later(p.forgot, g.rebalancing())
 	case says(e.Text, "Disconnect", "NotCoordinator", "CoordinatorNotAvailable", "CoordinatorLoad", "Timeout"):
