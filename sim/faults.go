@@ -91,36 +91,10 @@ type streamKey struct {
 }
 
 func (w *world) begin(f *fault) {
-	e := f.event
-	switch {
-	case e.Do == scenario.Scale:
-		w.scale(f)
-		return
-	case e.Do == scenario.BrokerRestart:
-		w.restartBroker(f)
-		return
-	case e.Do == scenario.MoveCoordinator:
-		w.moveCoordinator(f)
-		return
-	case e.Do == scenario.SlowAppend:
-		w.slowAppend(f)
-		return
-	case e.Do == scenario.FailAppend:
-		w.failAppend(f)
-		return
-	case changesTopics(e):
-		w.changeTopic(f)
-		return
-	case administers(e):
-		w.administer(f)
-		return
-	case e.Do == scenario.RawJoin:
-		w.rawJoin(f)
-		return
-	case e.Do == scenario.HoldLeaderSync && e.Group != "":
-		w.holdSyncOf(f)
+	if w.beginsBesideMembers(f) {
 		return
 	}
+	e := f.event
 	targets := w.resolve(f)
 	if len(targets) == 0 {
 		w.warn("%s found nobody to act on: %s", e.Do, whyNobody(e.Do))
@@ -141,6 +115,35 @@ func (w *world) begin(f *fault) {
 	if e.Do == scenario.Configure {
 		w.configureLater(e)
 	}
+}
+
+// beginsBesideMembers carries out an event that is not carried out member by member: on brokers, topics, a whole fleet
+// or group, a client that is no consumer. It reports false for the others.
+func (w *world) beginsBesideMembers(f *fault) bool {
+	e := f.event
+	switch {
+	case e.Do == scenario.Scale:
+		w.scale(f)
+	case e.Do == scenario.BrokerRestart:
+		w.restartBroker(f)
+	case e.Do == scenario.MoveCoordinator:
+		w.moveCoordinator(f)
+	case e.Do == scenario.SlowAppend:
+		w.slowAppend(f)
+	case e.Do == scenario.FailAppend:
+		w.failAppend(f)
+	case changesTopics(e):
+		w.changeTopic(f)
+	case administers(e):
+		w.administer(f)
+	case e.Do == scenario.RawJoin:
+		w.rawJoin(f)
+	case e.Do == scenario.HoldLeaderSync && e.Group != "":
+		w.holdSyncOf(f)
+	default:
+		return false
+	}
+	return true
 }
 
 // whyNobody says what an event looked for in vain.
