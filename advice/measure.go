@@ -19,7 +19,7 @@ type subject struct {
 
 // measure returns what a run comes to for the subject.
 func (s *subject) measure(run *metrics.Summary) reports.Measured {
-	g := groupOf(run, s.group.Name)
+	g := run.Group(s.group.Name)
 	if g == nil {
 		return reports.Measured{}
 	}
@@ -127,15 +127,6 @@ func leaves(g *metrics.Group, of func(who string) bool) int {
 		}
 	}
 	return n
-}
-
-func groupOf(run *metrics.Summary, name string) *metrics.Group {
-	for i := range run.Groups {
-		if run.Groups[i].Name == name {
-			return &run.Groups[i]
-		}
-	}
-	return nil
 }
 
 // holds reports whether a change does what its kind says. One that only moves the stay elsewhere does not, nor one

@@ -5,18 +5,17 @@ import (
 
 	"simulate/explain"
 	"simulate/reports"
-	"simulate/sim/metrics"
 	"simulate/sim/trace"
 )
 
-// Explain is Run that also follows each rebalance back to its first cause. It judges no expectations.
+// Explain is Run that also follows each rebalance back to its first cause. It judges no expectations; the report has
+// the events of the run.
 func Explain(ctx context.Context, l Loaded) (reports.Explanation, error) {
-	fold := metrics.NewFold(l.Scenario.MetricsOptions())
 	var events trace.Memory
-	report, err := Run(ctx, l, fold, &events)
+	report, fold, err := run(ctx, l, &events)
 	if err != nil {
 		return reports.Explanation{}, err
 	}
-	report.Expectations = nil
+	report.Expectations, report.Events = nil, events.Events
 	return reports.Explanation{Report: report, Chains: explain.Explain(events.Events, fold)}, nil
 }

@@ -28,6 +28,12 @@ type Loaded struct {
 // sinks as well. A run that ctx ends, or that spins, is reported as far as it came. The error is an
 // invariant of the simulator that broke.
 func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, error) {
+	r, _, err := run(ctx, l, sinks...)
+	return r, err
+}
+
+// run is Run, and returns the fold that the report comes from.
+func run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, *metrics.Fold, error) {
 	s := l.Scenario
 	options := s.MetricsOptions()
 	options.Thresholds = l.Thresholds
@@ -35,7 +41,7 @@ func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, er
 	digest := trace.NewDigest()
 	result, err := sim.RunLogged(ctx, s, append(trace.Tee{fold, digest}, sinks...), l.Commits)
 	if err != nil {
-		return reports.Report{}, err
+		return reports.Report{}, nil, err
 	}
 	r := reports.Report{
 		Scenario:     header(s),
@@ -50,7 +56,7 @@ func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, er
 	for _, w := range l.Warnings {
 		r.Warnings = append(r.Warnings, string(w))
 	}
-	return r, nil
+	return r, fold, nil
 }
 
 var outcomes = map[sim.Outcome]reports.Outcome{

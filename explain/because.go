@@ -2,7 +2,6 @@ package explain
 
 import (
 	"cmp"
-	"slices"
 
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
@@ -72,7 +71,7 @@ func (c *causes) owing(e trace.Event) *Step {
 	p := c.processes[l.Who]
 	switch {
 	case p == nil:
-	case slices.Contains([]string{trace.CauseDead, trace.CauseDeadParked, trace.CauseStaticGhost}, l.Because):
+	case trace.IsDead(l.Because):
 		s.because = p.ended
 		if s.because != nil && s.because.At > e.Since { // it owed the request before it ended
 			s.because = cmp.Or(later(p.preparedBetween(c.group(e.Group).before(), e.Since), p.kept(e.Since, s.because.At)), s.because)
@@ -171,11 +170,11 @@ func (c *causes) behindRemoval(e trace.Event, who string) *Step {
 	case e.Reason == trace.OverCapacity:
 		return later(c.group(e.Group).loaded, p.rejoin)
 	}
-	silent := &Step{At: e.Since, Kind: Silent, Who: who, Member: e.Member, because: c.silenced(e, p)}
+	silenced := c.silenced(e, p)
 	if e.Since == 0 || e.Kind == trace.PendingRemoved {
-		return silent.because
+		return silenced
 	}
-	return silent
+	return &Step{At: e.Since, Kind: Silent, Who: who, Member: e.Member, because: silenced}
 }
 
 // silenced returns what kept a member from the coordinator until it was removed.

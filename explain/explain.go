@@ -91,10 +91,8 @@ func price(g Group, fold *metrics.Fold) {
 		for _, s := range c.Rebalance.Stopped {
 			c.Stopped += s.For
 		}
-		for _, w := range fold.Window(c.Rebalance.At, c.Rebalance.Until).Groups {
-			if w.Name == g.Name {
-				c.Idle, c.Unassigned = w.Stopped, w.Unassigned
-			}
-		}
+		window := fold.Window(c.Rebalance.At, c.Rebalance.Until)
+		w := window.Group(g.Name)
+		c.Idle, c.Unassigned = w.Stopped, w.Unassigned
 	}
 }

@@ -131,7 +131,7 @@ func (x explained) chain(c *explain.Chain) {
 			x.step(instant(s.At), words)
 		}
 	}
-	x.step(instant(r.At), "the group "+x.endWords(r))
+	x.step(instant(r.At), "the group "+endWords(r))
 	x.step("price", priceWords(c))
 	if len(c.Children) > 0 {
 		x.step("led to", rebalancesWords(c.Children))
@@ -144,7 +144,7 @@ func (x explained) chain(c *explain.Chain) {
 	}
 }
 
-func (x explained) endWords(r *metrics.Rebalance) string {
+func endWords(r *metrics.Rebalance) string {
 	from, to := generation(r.Old), generation(r.Generation)
 	took := ", " + metrics.Brief(r.For())
 	switch r.Ended {
@@ -163,7 +163,7 @@ func (x explained) endWords(r *metrics.Rebalance) string {
 // told returns the steps that are worth a line: those since the rebalance before, if there is one.
 func (x explained) told(c *explain.Chain) []*explain.Step {
 	if c.Parent > 0 {
-		x.step("from", fmt.Sprintf("rebalance %d, which goes back to %s", c.Parent, x.rootWords(c)))
+		x.step("from", fmt.Sprintf("rebalance %d, which goes back to %s", c.Parent, rootWords(c)))
 	} else if c.Orphan {
 		x.step("from", "the trace does not say")
 	}
@@ -171,7 +171,7 @@ func (x explained) told(c *explain.Chain) []*explain.Step {
 	return steps[:len(steps)-1]
 }
 
-func (x explained) rootWords(c *explain.Chain) string {
+func rootWords(c *explain.Chain) string {
 	first := c.First()
 	switch {
 	case c.Orphan:
@@ -248,22 +248,20 @@ func differenceWords(d *explain.Difference) string {
 
 // stuck tells the stories of the stuck stays, or of those that were going on at the chosen instant.
 func (x explained) stuck(e *Explanation, chosen Chosen, all bool) {
-	for i := range e.Summary.Groups {
-		g := &e.Summary.Groups[i]
-		if g.Name != x.group.Name || len(g.Stuck) == 0 || chosen.Number > len(x.group.Chains) {
-			continue
-		}
-		t := groupText{page: x.page, group: g, all: all, stuckAfter: metrics.Duration(e.Scenario.StuckAfter)}
-		x.blank()
-		from, to, some := x.period(chosen)
-		if !some {
-			t.stuck()
-			continue
-		}
-		for j := range g.Stuck {
-			if s := &g.Stuck[j]; s.Since <= to && from <= s.Until {
-				t.stay(s)
-			}
+	g := e.Summary.Group(x.group.Name)
+	if len(g.Stuck) == 0 || chosen.Number > len(x.group.Chains) {
+		return
+	}
+	t := groupText{page: x.page, group: g, all: all, stuckAfter: metrics.Duration(e.Scenario.StuckAfter)}
+	x.blank()
+	from, to, some := x.period(chosen)
+	if !some {
+		t.stuck()
+		return
+	}
+	for i := range g.Stuck {
+		if s := &g.Stuck[i]; s.Since <= to && from <= s.Until {
+			t.stay(s)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func TestChains(t *testing.T) {
 	for _, name := range Names() {
 		_, e := explained(t, name)
 		for i, g := range e.Chains {
-			rebalances := e.Summary.Groups[slices.IndexFunc(groupNames(e), func(n string) bool { return n == g.Name })].Rebalances
+			rebalances := e.Summary.Group(g.Name).Rebalances
 			if len(g.Chains) != len(rebalances) {
 				t.Errorf("%s: %d chains for %d rebalances of %s", name, len(g.Chains), len(rebalances), g.Name)
 			}
@@ -46,14 +46,6 @@ func TestChains(t *testing.T) {
 			}
 		}
 	}
-}
-
-func groupNames(e reports.Explanation) []string {
-	var names []string
-	for _, g := range e.Summary.Groups {
-		names = append(names, g.Name)
-	}
-	return names
 }
 
 // overdetermined are chains that name an event without which something else brings about the same rebalance.

@@ -49,8 +49,7 @@ func describe(t *terminal, in *input, name, at string) error {
 	groups, reached, err := check.Describe(ctx, loaded, instant)
 	switch {
 	case err != nil:
-		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
-		return ended(check.Broken)
+		return t.broke(loaded.Name, err)
 	case ctx.Err() != nil:
 		fmt.Fprintf(t.stderr, "interrupted: the run did not come to %s; there is nothing to describe\n", metrics.Duration(instant))
 		return ended(check.Interrupted)

@@ -79,8 +79,7 @@ func runDiff(t *terminal, args []string, f *diffFlags) error {
 	warnOnce(t, runs[0].loaded, runs[1].loaded)
 	for _, r := range runs {
 		if err := r.simulate(ctx); err != nil {
-			fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", r.loaded.Name, err)
-			return ended(check.Broken)
+			return t.broke(r.loaded.Name, err)
 		}
 		if ctx.Err() != nil {
 			fmt.Fprintf(t.stderr, "interrupted: %s came to %s of %s; nothing was compared\n",

@@ -12,7 +12,6 @@ import (
 	"simulate/diff"
 	"simulate/reports"
 	"simulate/sim/clock"
-	"simulate/sim/scenario"
 )
 
 // explainFlags are the flags of explain.
@@ -73,11 +72,10 @@ func explainScenario(t *terminal, name string, f *explainFlags) error {
 	warn(t, loaded.Name, loaded.Warnings)
 	e, err := f.explain(ctx, loaded)
 	if err == nil && other != nil && ctx.Err() == nil {
-		e.WhyNot, err = f.compare(ctx, loaded, *other)
+		e.WhyNot, err = f.compare(ctx, diff.NewSide(loaded.Name, check.TraceHeader(loaded.Scenario), e.Events), *other)
 	}
 	if err != nil {
-		fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", loaded.Name, err)
-		return ended(check.Broken)
+		return t.broke(loaded.Name, err)
 	}
 	if most := e.MostRebalances(); f.number > most && ctx.Err() == nil {
 		return fmt.Errorf("--rebalance %d: no group rebalanced so often; the most is %d", f.number, most)
@@ -110,33 +108,22 @@ func (f *explainFlags) choose() error {
 
 // otherwise reads the scenario with what --why-not changes; nil when nobody asked.
 func (f *explainFlags) otherwise(read reader) (*check.Loaded, error) {
-	var changes []scenario.Override
-	for _, text := range f.whyNot {
-		o, err := scenario.ParseOverrideOf("--why-not", text)
-		if err != nil {
-			return nil, err
-		}
-		changes = append(changes, o)
-	}
-	if len(changes) == 0 {
-		return nil, nil
+	changes, err := overridesOf("--why-not", f.whyNot)
+	if err != nil || len(changes) == 0 {
+		return nil, err
 	}
 	loaded, err := read(changes...)
 	return &loaded, err
 }
 
-// compare runs both and lays them side by side; nil when ctx ended one.
-func (f *explainFlags) compare(ctx context.Context, a, b check.Loaded) (*diff.Result, error) {
-	var sides [2]diff.Side
-	for i, l := range []check.Loaded{a, b} {
-		side, err := check.Side(ctx, l)
-		if err != nil || ctx.Err() != nil {
-			return nil, err
-		}
-		sides[i] = side
+// compare runs the other scenario and lays it beside the run at hand; nil when ctx ended it.
+func (f *explainFlags) compare(ctx context.Context, a diff.Side, other check.Loaded) (*diff.Result, error) {
+	b, err := check.Side(ctx, other)
+	if err != nil || ctx.Err() != nil {
+		return nil, err
 	}
-	sides[1].Changes = f.whyNot
-	result := diff.Compare(sides[0], sides[1])
+	b.Changes = f.whyNot
+	result := diff.Compare(a, b)
 	return &result, nil
 }
 

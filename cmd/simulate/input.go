@@ -63,9 +63,14 @@ func open(t *terminal, name string) check.Source {
 
 // overrides reads --set.
 func (in *input) overrides() ([]scenario.Override, error) {
+	return overridesOf("--set"+in.suffix, in.sets)
+}
+
+// overridesOf reads a flag that is given once for each override.
+func overridesOf(flag string, texts []string) ([]scenario.Override, error) {
 	var overrides []scenario.Override
-	for _, text := range in.sets {
-		o, err := scenario.ParseOverrideOf("--set"+in.suffix, text)
+	for _, text := range texts {
+		o, err := scenario.ParseOverrideOf(flag, text)
 		if err != nil {
 			return nil, err
 		}

@@ -99,12 +99,6 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	return cmp.Or(broken, ended(check.Of(&report)))
 }
 
-// broke says that an invariant of the simulator broke.
-func (t *terminal) broke(scenario string, err error) error {
-	fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", scenario, err)
-	return ended(check.Broken)
-}
-
 // run runs the scenario and keeps its events in memory only for the form that needs them.
 func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (reports.Report, error) {
 	if f.format != "broker-log" {

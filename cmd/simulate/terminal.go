@@ -90,3 +90,9 @@ func ended(v check.Verdict) error {
 	}
 	return &verdictError{v}
 }
+
+// broke says that an invariant of the simulator broke.
+func (t *terminal) broke(scenario string, err error) error {
+	fmt.Fprintf(t.stderr, "%s: %v; this is a bug of the simulator, not of the scenario\n", scenario, err)
+	return ended(check.Broken)
+}

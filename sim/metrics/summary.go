@@ -126,6 +126,16 @@ type Joins struct {
 	Count int
 }
 
+// Group returns the group of that name, nil when there is none.
+func (s *Summary) Group(name string) *Group {
+	for i := range s.Groups {
+		if g := &s.Groups[i]; g.Name == name {
+			return g
+		}
+	}
+	return nil
+}
+
 func (f *Fold) summarize(p period) Summary {
 	s := Summary{From: p.from, To: p.to, Groups: make([]Group, len(f.groups))}
 	s.Warnings = within(f.warnings, p, func(w Warning) clock.Time { return w.At })

@@ -29,10 +29,8 @@ func (s *Summary) Value(q Query) (Value, error) {
 	if d.Subject == OfMember {
 		return counted(s.joins(q.Subject)), nil
 	}
-	for i := range s.Groups {
-		if g := &s.Groups[i]; g.Name == q.Subject {
-			return g.value(d, q.Arg, s.To.Sub(s.From))
-		}
+	if g := s.Group(q.Subject); g != nil {
+		return g.value(d, q.Arg, s.To.Sub(s.From))
 	}
 	return Value{}, fmt.Errorf("no group %q", q.Subject)
 }
