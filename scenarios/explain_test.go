@@ -57,7 +57,7 @@ var overdetermined = map[string]map[int32]string{
 // goes back to a first start happens whatever else does not.
 func TestAblation(t *testing.T) {
 	agree := 0
-	for _, name := range Names() {
+	for _, name := range In(".") {
 		loaded, e := explained(t, name)
 		ablations, err := check.Ablate(context.Background(), loaded, e.Chains)
 		if err != nil {

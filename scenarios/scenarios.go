@@ -6,12 +6,17 @@ package scenarios
 
 import (
 	"embed"
+	"path"
 	"slices"
 	"strings"
 )
 
-//go:embed *.toml bench/*.toml
+//go:embed *.toml bench/*.toml incidents/*.toml
 var files embed.FS
+
+// Folders lists the parts of the library that have a folder of their own: "incidents", whose scenarios are public
+// incidents by the number they have in their first lines, each with a second one, "-cured", that shows what helps.
+func Folders() []string { return []string{"incidents"} }
 
 // Read returns the text of a scenario; ok is false when there is none of that name.
 func Read(name string) (text []byte, ok bool) {
@@ -19,17 +24,26 @@ func Read(name string) (text []byte, ok bool) {
 	return text, err == nil
 }
 
-// Names lists the scenarios in alphabetical order. Those in bench, such as "bench/small", are there for
-// measuring and are not listed.
+// Names lists all scenarios: those of no folder, then those of each, in alphabetical order. Those in bench, such as
+// "bench/small", are there for measuring and are not listed.
 func Names() []string {
-	entries, err := files.ReadDir(".")
+	names := In(".")
+	for _, folder := range Folders() {
+		names = append(names, In(folder)...)
+	}
+	return names
+}
+
+// In lists the scenarios of one folder, "." for those of none, in alphabetical order.
+func In(folder string) []string {
+	entries, err := files.ReadDir(folder)
 	if err != nil {
-		panic(err) // the root of an embedded file system is always there
+		panic(err) // folders are those of Folders, which are embedded
 	}
 	var names []string
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), ".toml"); ok {
-			names = append(names, name)
+			names = append(names, path.Join(folder, name))
 		}
 	}
 	slices.Sort(names) // the files' names have another order: '-' comes before '.'

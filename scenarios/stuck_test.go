@@ -72,7 +72,7 @@ func TestStuckCauses(t *testing.T) {
 // incidents are those of the field that have a scenario, under their numbers in the catalogue they were taken from.
 var incidents = []struct{ number, scenario string }{
 	{"I-01", "five-minute-rebalance"},
-	{"I-02", "idle-rest-consumer"},
+	{"I-02", "incidents/i-02-idle-consumer"},
 	{"I-03", "abandoned-member-id"},
 	{"I-04", "static-pods-stuck-in-revoke"},
 	{"I-19", "slow-assignor-loop"},
