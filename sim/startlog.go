@@ -7,7 +7,8 @@ import (
 )
 
 // loadLog lets the coordinators begin with the groups in the log that the scenario starts from. Their members
-// are ghosts: they have a session and no process.
+// are ghosts: they have a session and no process. A partition without records is loaded too: its retention runs
+// count from there.
 func (w *world) loadLog() {
 	w.logged = make(map[wire.MemberID]bool)
 	loaded := make(map[*partition][]coordinator.Record) // for look-up only
@@ -24,9 +25,7 @@ func (w *world) loadLog() {
 		}
 	}
 	for _, p := range w.cluster.partitions {
-		if records := loaded[p]; records != nil {
-			w.apply(p.serving, p.serving.Load(w.now(), records))
-		}
+		w.apply(p.serving, p.serving.Load(w.now(), loaded[p]))
 	}
 }
 
