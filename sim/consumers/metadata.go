@@ -78,8 +78,8 @@ func (p *Process) nextRefresh() clock.Time {
 		if behind := at.Sub(p.poll.fetchAt) % fetchCycle; behind > 0 && p.hasPositions() {
 			at = at.Add(fetchCycle - behind)
 		}
+		p.metadata.refreshed = at.Add(-age)
 	}
-	p.metadata.refreshed = at.Add(-age)
 	return at
 }
 
@@ -134,16 +134,21 @@ func anyIllegal(topics []string) bool {
 	return slices.ContainsFunc(topics, func(t string) bool { return !IsLegalTopic(t) })
 }
 
-// asksForNewTopics lets the metadata of a new subscription come behind the Fetch in flight. With an illegal name
-// among the topics they make poll() throw.
+// asksForNewTopics lets the metadata of a new subscription come behind the Fetch in flight: topics that are younger
+// than the last refresh are known from then on. With an illegal name among the topics they make poll() throw.
+// Kafka: KafkaConsumer.subscribe, Metadata.requestUpdateForNewTopics.
 func (p *Process) asksForNewTopics() {
-	p.poll.throwsAt = clock.Never
-	if !anyIllegal(p.subscription.topics) {
-		return
-	}
-	p.poll.throwsAt = p.now
+	m, answered := &p.metadata, p.now
 	if p.hasPositions() {
-		p.poll.throwsAt = p.poll.fetchAt.Add((p.now.Sub(p.poll.fetchAt)/fetchCycle + 1) * fetchCycle)
+		answered = p.poll.fetchAt.Add((p.now.Sub(p.poll.fetchAt)/fetchCycle + 1) * fetchCycle)
+	}
+	m.refreshed = answered
+	if m.newer != nil {
+		m.due = min(m.due, answered)
+	}
+	p.poll.throwsAt = clock.Never
+	if anyIllegal(p.subscription.topics) {
+		p.poll.throwsAt = answered
 	}
 }
 
