@@ -34,7 +34,7 @@ var stuckCauses = []struct{ cause, scenario, on, because, who string }{
 	{"blocked callback", "slow-revoke", trace.OwesJoin, trace.CauseListener, "ledger-writer-2"},
 	{"frozen process", "frozen-consumer", trace.OwesJoin, trace.CauseFrozen, "parcel-router-2"},
 	{"dead process with a live session", "crash-loop", trace.OwesJoin, trace.CauseDead, "mailer-4"},
-	{"dead process with a parked join", "leave-behind-join", trace.OwesSync, trace.CauseDeadParked, "table-1"},
+	{"dead process with a parked join", "incidents/i-92-parked-leave", trace.OwesSync, trace.CauseDeadParked, "table-1"},
 	{"unreachable network", "cut-off-consumer", trace.OwesJoin, trace.CauseUnreachable, "fare-meter-3"},
 	{"pending member id", "abandoned-member-id", trace.OwesJoin, trace.CausePendingID, "shipment-tracker-1"},
 	{"static ghost", "static-ghost", trace.OwesJoin, trace.CauseStaticGhost, "blue-3"},
@@ -77,7 +77,7 @@ var incidents = []struct{ number, scenario string }{
 	{"I-04", "static-pods-stuck-in-revoke"},
 	{"I-19", "slow-assignor-loop"},
 	{"I-20", "leader-misses-session"},
-	{"I-92", "leave-behind-join"},
+	{"I-92", "incidents/i-92-parked-leave"},
 }
 
 // TestIncidents holds what the reports say of the incidents.
