@@ -76,6 +76,9 @@ func LogLines(e trace.Event) []LogLine {
 	case trace.StaticNoRebalance:
 		return info("Static member which joins during Stable stage and doesn't affect the selected protocol will not trigger a rebalance.")
 	case trace.Fenced:
+		if e.Text == "" {
+			return nil
+		}
 		return ofGroup("Request memberId=%s for static member with groupInstanceId=%s is fenced by existing memberId=%s during operation %s",
 			e.Member, e.Instance, e.Other, e.Text)
 	case trace.SyncTimerUnexpected:

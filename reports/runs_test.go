@@ -269,6 +269,7 @@ func staticRestart() *handMade {
 	h.after(5*time.Millisecond).assign("orders-2", 6, 7, 8, 9, 10, 11)
 	old := wire.MemberID("orders-2" + uuid + "1")
 	h.after(time.Second).add(trace.Event{Kind: trace.Fenced, Member: old, Instance: "orders-2", Other: h.ids["orders-2"], Text: "heartbeat"})
+	h.add(trace.Event{Kind: trace.Fenced, Member: old, Instance: "orders-2", Other: h.ids["orders-2"]}) // was parked
 	h.after(time.Second).replace("orders-1")
 	h.become(wire.PreparingRebalance, trace.Event{Reason: trace.StaticReplaced, Member: h.ids["orders-1"], Instance: "orders-1"})
 	return h.after(time.Second).stabilize("orders-1")

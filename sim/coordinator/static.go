@@ -59,6 +59,9 @@ func (g *group) replaceStatic(oldID, id wire.MemberID, why trace.Event) *member 
 	removed.Kind, removed.Member, removed.Since = trace.MemberRemoved, oldID, old.armed
 	g.record(removed)
 	g.members.remove(oldID)
+	if old.join != nil || old.sync != nil {
+		g.record(trace.Event{Kind: trace.Fenced, Member: oldID, Instance: old.instance, Other: id, To: g.state})
+	}
 	g.refuseJoin(old, wire.FencedInstanceID, oldID)
 	if old.sync != nil {
 		g.shard.refuse(old.sync, wire.FencedInstanceID, "")

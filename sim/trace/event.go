@@ -111,7 +111,7 @@ const (
 	AssignmentMissing     // List of the members that the leader gave nothing. LG-13
 	AssignmentEmpty       // Member gets an empty assignment in Generation. LG-14
 	StaticNoRebalance     // Member (Instance) came back in Stable without a rebalance. LG-26
-	Fenced                // Member (Instance) is refused, Other holds the instance; Text = operation. LG-20
+	Fenced                // Member (Instance) is refused, Other holds the instance; Text = operation. LG-20, none ("") for what was parked
 	SyncTimerUnexpected   // the sync timer of Generation fired in another one (Members) or in state To. LG-15, LG-16
 	GroupLoaded           // Group was read from the log: To, Generation, Members. LG-30
 	GroupUnloaded         // the coordinator gives Group up in Generation. LG-34
