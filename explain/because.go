@@ -171,7 +171,7 @@ func (c *causes) behindRemoval(e trace.Event, who string) *Step {
 		return later(c.group(e.Group).loaded, p.rejoin)
 	}
 	silenced := c.silenced(e, p)
-	if e.Since == 0 || e.Kind == trace.PendingRemoved {
+	if e.Since == 0 || e.Kind == trace.PendingRemoved || silenced != nil && silenced.Kind == Rebalanced {
 		return silenced
 	}
 	return &Step{At: e.Since, Kind: Silent, Who: who, Member: e.Member, because: silenced}
@@ -200,6 +200,7 @@ func (c *causes) silenced(e trace.Event, p *process) *Step {
 		later(p.refused, p.prepared(since)),
 		p.prepared(e.At),
 		later(after(p.lost, since), after(g.loaded, since), after(c.brokerEvent(e.Group), since)),
+		c.unaware(e, p),
 		later(p.forgot, p.left, p.timedOut, p.threw), // it had given up before
 		later(p.lost, g.refused, c.on(e.Group, scenario.SlowAppend, scenario.FailAppend)),
 		later(p.lastAct(scenario.AbandonMemberID), c.on(e.Group, scenario.RawJoin)),
@@ -209,6 +210,15 @@ func (c *causes) silenced(e trace.Event, p *process) *Step {
 		}
 	}
 	return nil
+}
+
+// unaware returns the rebalance in which a member was removed though nothing kept it from rejoining: its rebalance
+// timeout was over before the next heartbeat told it.
+func (c *causes) unaware(e trace.Event, p *process) *Step {
+	if e.Reason != trace.NotRejoinedInTime || after(p.forgot, e.Since) != nil {
+		return nil
+	}
+	return c.group(e.Group).rebalancing()
 }
 
 // after returns the step if it happened no earlier than an instant.

@@ -173,3 +173,28 @@ func TestPrepared(t *testing.T) {
 		t.Errorf("the chain begins with %+v", first)
 	}
 }
+
+// TestUnaware holds that a member which is removed before it could hear of a rebalance was removed because of that
+// one, and one which had given up by then was not.
+func TestUnaware(t *testing.T) {
+	const other = wire.MemberID("a-2-00000000-0000-0000-0000-000000000002")
+	joins := []trace.Event{
+		{At: at(20), Kind: trace.ProcessStarted, Group: "g", Who: "a-2"},
+		{At: at(20), Kind: trace.JoinSent, Group: "g", Who: "a-2", Member: other},
+		{At: at(20), Kind: trace.GroupBecame, Group: "g", Who: "a-2", Member: other, From: wire.Stable, To: wire.PreparingRebalance, Reason: trace.MemberJoined},
+	}
+	gaveUp := trace.Event{At: at(21), Kind: trace.MembershipReset, Group: "g", Who: "a-1"}
+	removed := []trace.Event{
+		{At: at(22), Kind: trace.MemberRemoved, Group: "g", Member: member, Reason: trace.NotRejoinedInTime, Since: at(18)},
+		{At: at(24), Kind: trace.MembershipReset, Group: "g", Who: "a-1"},
+		{At: at(24), Kind: trace.RejoinRequested, Group: "g", Who: "a-1", Text: "encountered UNKNOWN_MEMBER_ID from HEARTBEAT response"},
+		{At: at(25), Kind: trace.GroupBecame, Group: "g", Who: "a-1", Member: member, From: wire.Stable, To: wire.PreparingRebalance, Reason: trace.MemberJoined},
+	}
+	if c := chainsIn(t, began(), joins, removed)[2]; c.Parent != 2 || c.Since()[0].Kind != Removed {
+		t.Errorf("the chain has the parent %d and goes on with %+v", c.Parent, c.Since()[0])
+	}
+	c := chainsIn(t, began(), joins, []trace.Event{gaveUp}, removed)[2]
+	if i := slices.IndexFunc(c.Steps, func(s *Step) bool { return s.Kind == Removed }); c.Steps[i-1].Kind != Silent {
+		t.Errorf("a member that had given up was removed because of %+v", c.Steps[i-1])
+	}
+}
