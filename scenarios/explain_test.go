@@ -29,28 +29,23 @@ func explained(t *testing.T, name string) (check.Loaded, reports.Explanation) {
 // TestChains holds that each rebalance of each shipped scenario goes back to an event of the scenario, to a time that
 // was drawn, or to the start of a process.
 func TestChains(t *testing.T) {
-	for _, name := range Names() {
+	forEach(t, Names(), func(t *testing.T, name string) {
 		_, e := explained(t, name)
 		for i, g := range e.Chains {
 			rebalances := e.Summary.Group(g.Name).Rebalances
 			if len(g.Chains) != len(rebalances) {
-				t.Errorf("%s: %d chains for %d rebalances of %s", name, len(g.Chains), len(rebalances), g.Name)
+				t.Errorf("%d chains for %d rebalances of %s", len(g.Chains), len(rebalances), g.Name)
 			}
 			for _, c := range e.Chains[i].Chains {
 				if last := c.Steps[len(c.Steps)-1]; last.Kind != explain.Rebalanced || last.At != c.Rebalance.At {
-					t.Errorf("%s: the chain of rebalance %d of %s ends in %+v", name, c.Number, g.Name, last)
+					t.Errorf("the chain of rebalance %d of %s ends in %+v", c.Number, g.Name, last)
 				}
 				if c.Orphan {
-					t.Errorf("%s: nothing explains rebalance %d of %s at %v (%v): %+v", name, c.Number, g.Name, c.Rebalance.At, c.Rebalance.Reason, c.First())
+					t.Errorf("nothing explains rebalance %d of %s at %v (%v): %+v", c.Number, g.Name, c.Rebalance.At, c.Rebalance.Reason, c.First())
 				}
 			}
 		}
-	}
-}
-
-// overdetermined are chains that name an event without which something else brings about the same rebalance.
-var overdetermined = map[string]map[int32]string{
-	"slow-assignor-loop": {1: "event 3 makes a later assignment of the same leader as slow, within seconds"},
+	})
 }
 
 // TestAblation holds that a chain is no guess: without an event that it names, the rebalance does not happen; and what
@@ -69,8 +64,8 @@ func TestAblation(t *testing.T) {
 				scripted = scripted || len(c.Events()) > 0
 				for _, a := range ablations[i] {
 					named, needed := slices.Contains(c.Events(), a.Event), slices.Contains(a.Needed, c.Number)
-					switch why := overdetermined[name][a.Event]; {
-					case named && !needed && why == "":
+					switch {
+					case named && !needed:
 						t.Errorf("%s: the chain of rebalance %d of %s names event %d (%s); it happens without", name, c.Number, g.Name, a.Event, a.Verb)
 					case needed && len(c.Events()) == 0:
 						t.Errorf("%s: the chain of rebalance %d of %s names no event; it does not happen without event %d (%s)", name, c.Number, g.Name, a.Event, a.Verb)
@@ -78,7 +73,7 @@ func TestAblation(t *testing.T) {
 				}
 			}
 		}
-		if scripted && overdetermined[name] == nil {
+		if scripted {
 			agree++
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // TestRecorded holds of every shipped scenario that the trace file says what the run said: all numbers, and the
 // snapshots at several instants. And a snapshot says what the summary of its instant says.
 func TestRecorded(t *testing.T) {
-	for _, name := range Names() {
+	forEach(t, Names(), func(t *testing.T, name string) {
 		text, _ := Read(name)
 		loaded, err := check.Source{Name: name, Text: text}.Load()
 		if err != nil {
@@ -28,18 +28,18 @@ func TestRecorded(t *testing.T) {
 		for _, at := range instants(loaded.Scenario) {
 			summary, snapshots := live.Summary(at), live.Snapshot(at)
 			if diff := cmp.Diff(summary, file.Summary(at)); diff != "" {
-				t.Errorf("%s at %v: live (-) and from the file (+):\n%s", name, at, diff)
+				t.Errorf("at %v: live (-) and from the file (+):\n%s", at, diff)
 			}
 			if diff := cmp.Diff(snapshots, file.Snapshot(at)); diff != "" {
-				t.Errorf("%s at %v: live (-) and from the file (+):\n%s", name, at, diff)
+				t.Errorf("at %v: live (-) and from the file (+):\n%s", at, diff)
 			}
 			for i := range summary.Groups {
 				if diff := cmp.Diff(ofSummary(&summary.Groups[i], at), snapshots[i]); diff != "" {
-					t.Errorf("%s at %v: of the summary (-) and the snapshot (+):\n%s", name, at, diff)
+					t.Errorf("at %v: of the summary (-) and the snapshot (+):\n%s", at, diff)
 				}
 			}
 		}
-	}
+	})
 }
 
 // runBoth returns the fold of a run, and that of its trace file.

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"bytes"
 	"context"
+	"path"
 	"slices"
 	"testing"
 
@@ -30,8 +31,8 @@ func TestShipped(t *testing.T) {
 			t.Errorf("%s: %v %q", name, err, warnings)
 			continue
 		}
-		// A line of a list has 80 columns, with two spaces between name and description.
-		described, room := len(s.Description), 78-max(len(name), 28)
+		// A line of a list has 80 columns, with two spaces between names and descriptions.
+		described, room := len(s.Description), 78-widest(path.Dir(name))
 		if described == 0 || described > room {
 			t.Errorf("%s has a description of %d characters; a list has room for %d", name, described, room)
 		}
@@ -41,11 +42,20 @@ func TestShipped(t *testing.T) {
 	}
 }
 
+// widest returns the length of the longest name in a folder.
+func widest(folder string) int {
+	width := 0
+	for _, name := range In(folder) {
+		width = max(width, len(name))
+	}
+	return width
+}
+
 func timed(e scenario.Expectation) bool { return e.At != nil || e.From != nil || e.To != nil }
 
 // TestOtherSeeds holds that what the scenarios expect does not hang on one seed.
 func TestOtherSeeds(t *testing.T) {
-	for _, name := range Names() {
+	forEach(t, Names(), func(t *testing.T, name string) {
 		text, _ := Read(name)
 		for _, seed := range []string{"2", "3", "4", "5", "6", "7", "8"} {
 			override, err := scenario.ParseOverride("seed=" + seed)
@@ -62,10 +72,20 @@ func TestOtherSeeds(t *testing.T) {
 			}
 			for _, e := range report.Expectations {
 				if !e.Pass {
-					t.Errorf("%s with seed %s: %s: got %s%s", name, seed, e.That, e.Got, e.Problem)
+					t.Errorf("with seed %s: %s: got %s%s", seed, e.That, e.Got, e.Problem)
 				}
 			}
 		}
+	})
+}
+
+// forEach runs a test of each scenario, several at once.
+func forEach(t *testing.T, names []string, test func(t *testing.T, name string)) {
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, name)
+		})
 	}
 }
 

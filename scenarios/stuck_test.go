@@ -39,7 +39,7 @@ var stuckCauses = []struct{ cause, scenario, on, because, who string }{
 	{"pending member id", "abandoned-member-id", trace.OwesJoin, trace.CausePendingID, "shipment-tracker-1"},
 	{"static ghost", "static-ghost", trace.OwesJoin, trace.CauseStaticGhost, "blue-3"},
 	{"leader that never syncs", "leader-dies-before-sync", trace.OwesSync, trace.CauseDead, "price-feed-1"},
-	{"leader that is too slow", "slow-assignor-loop", trace.OwesSync, trace.CauseAssigning, "short-1"},
+	{"leader that is too slow", "incidents/i-19-slow-assignor", trace.OwesSync, trace.CauseAssigning, "pod-1"},
 	{"slow append", "slow-offsets-log", trace.OwesAppend, trace.CauseAppend, ""},
 	{"request behind a parked one", "commit-holds-connection", trace.OwesJoin, trace.CauseQueued, "ledger-2"},
 	{"coordinator loading", "coordinator-loading", trace.OwesCoordinator, trace.CauseLoading, ""},
@@ -69,14 +69,14 @@ func TestStuckCauses(t *testing.T) {
 	compareGolden(t, "testdata/stuck.golden", got.String())
 }
 
-// incidents are those of the field that have a scenario, under their numbers in the catalogue they were taken from.
+// incidents are some of the field of which all that the reports say is pinned, under their numbers in the catalogue.
 var incidents = []struct{ number, scenario string }{
-	{"I-01", "five-minute-rebalance"},
+	{"I-01", "incidents/i-01-five-minutes"},
 	{"I-02", "incidents/i-02-idle-consumer"},
 	{"I-03", "abandoned-member-id"},
-	{"I-04", "static-pods-stuck-in-revoke"},
-	{"I-19", "slow-assignor-loop"},
-	{"I-20", "leader-misses-session"},
+	{"I-04", "incidents/i-04-stuck-revoke"},
+	{"I-19", "incidents/i-19-slow-assignor"},
+	{"I-20", "incidents/i-20-late-leader"},
 	{"I-92", "incidents/i-92-parked-leave"},
 }
 
