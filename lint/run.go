@@ -37,6 +37,7 @@ func decided(e *scenario.Expectation, duration time.Duration) (always, never boo
 	least, most := false, false // the value is the least, or at least the greatest, that the metric has
 	above := false              // and beyond it
 	switch {
+	case e.Value.Type != definition.Type: // it is about something else, computed from the metric
 	case definition.Type == metrics.CountType && e.Query.Name != "generation":
 		least = e.Value.Count == 0
 	case definition.Type == metrics.ShareType && observed(e, duration) > 0:
