@@ -79,7 +79,8 @@ func appendSlowerThanCommitTimeout(v *view) {
 	check := func(path string, append random.Distribution) {
 		if need := rare(append); need >= limit {
 			v.report(path, cure{"a log that is faster, or a longer time-out", setTo("broker.offsets.commit.timeout.ms", seconds(need)+time.Second)},
-				"%s, and offsets.commit.timeout.ms is %s: commits fail, and so do assignments, after which the group rebalances again",
+				"%s, and offsets.commit.timeout.ms is %s: commits fail, which members make before they join, and an assignment that "+
+					"fails makes the group rebalance again",
 				lasts("an append", append), in(limit))
 		}
 	}

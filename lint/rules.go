@@ -382,7 +382,7 @@ var clusterRules = []Rule{
 	{
 		ID: "append-slower-than-commit-timeout", Severity: Warning,
 		Summary: "the offsets log is slower than offsets.commit.timeout.ms",
-		Why:     "The coordinator gives writes up after that time. Commits fail, and an assignment that cannot be written sends the group back to PreparingRebalance.",
+		Why:     "The coordinator gives writes up after that time. A rebalance waits for commits that members try again before they join, and an assignment that cannot be written sends the group back to PreparingRebalance.",
 		Instead: "Find out why the log is slow; a longer time-out only makes it wait.",
 		Sources: []string{brokerKey + "offsets.commit.timeout.ms", "CoordinatorRuntime"},
 		check:   appendSlowerThanCommitTimeout,
