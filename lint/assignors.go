@@ -3,7 +3,6 @@ package lint
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"simulate/sim/consumers"
 	"simulate/sim/scenario"
@@ -111,14 +110,6 @@ func (v *view) agreed(fleets []int, f *scenario.Fleet) []string {
 		}
 	}
 	return all
-}
-
-// goneBy reports whether an event has ended all members of a fleet by an instant.
-func (v *view) goneBy(at time.Duration, f *scenario.Fleet) bool {
-	return slices.ContainsFunc(v.Events, func(e scenario.Event) bool {
-		ends := e.Do == scenario.Stop || e.Do == scenario.Kill || e.Do == scenario.Scale && e.To == 0
-		return ends && e.At <= at && whole(&e, f)
-	})
 }
 
 func oneStepAssignorChange(v *view) {

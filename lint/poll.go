@@ -109,14 +109,15 @@ func callbackLongerThanPollInterval(v *view) {
 }
 
 func processingLongerThanSession(v *view) {
-	for _, s := range v.setups(sessionTimeout, maxPollInterval) {
-		c, need := s.plan.Config, rare(s.plan.Processing)
-		if need < c.SessionTimeout || need >= c.MaxPollInterval {
+	for _, s := range v.setups(sessionTimeout, maxPollInterval, heartbeat) {
+		c, batch := s.plan.Config, rare(s.plan.Processing)
+		need := batch + c.HeartbeatInterval
+		if need < c.SessionTimeout || batch >= c.MaxPollInterval {
 			continue
 		}
-		v.report(s.at(sessionTimeout), cure{"a session longer than a batch", s.set(sessionTimeout, seconds(need)+time.Second)},
-			"%s, longer than %s %s: where poll() returns before its JoinGroup is answered, no heartbeat goes out until the next "+
-				"poll(), and the session expires", lasts("processing", s.plan.Processing), sessionTimeout, in(c.SessionTimeout))
+		v.report(s.at(sessionTimeout), cure{"a session longer than a batch and a heartbeat", s.set(sessionTimeout, seconds(need)+time.Second)},
+			"%s, and where poll() returns before its JoinGroup is answered the first heartbeat goes out %s after the next poll(): "+
+				"%s %s is over by then", lasts("processing", s.plan.Processing), in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout))
 	}
 }
 

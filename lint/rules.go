@@ -154,7 +154,7 @@ var pollRules = []Rule{
 	{
 		ID: "processing-longer-than-session", Severity: Note,
 		Summary: "a batch takes longer than the session",
-		Why:     "Heartbeats go on while an application processes, but for one moment: when poll() returned before its JoinGroup was answered. No heartbeat goes out then until the next poll(), and a long batch outlasts the session.",
+		Why:     "Heartbeats go on while an application processes, but for one moment: when poll() returned before its JoinGroup was answered. No heartbeat goes out then until one interval after the next poll(), and a long batch outlasts the session.",
 		Instead: "Choose a session longer than a batch, or smaller batches.",
 		Sources: []string{consumerKey + "session.timeout.ms", "AbstractCoordinator.joinGroupIfNeeded, HeartbeatThread.disable"},
 		check:   processingLongerThanSession,

@@ -148,7 +148,7 @@ func instanceIDTaken(v *view) {
 			continue
 		}
 		owner := slices.IndexFunc(v.Fleets, func(f scenario.Fleet) bool {
-			return f.Static && f.Name == fleetName(*e.Instance) && slices.Contains(v.names(&f), *e.Instance)
+			return f.Static && v.hasMember(&f, *e.Instance)
 		})
 		if owner < 0 || v.endedBefore(e.At, *e.Instance) {
 			continue

@@ -20,8 +20,11 @@ type view struct {
 	*scenario.Scenario
 	places *scenario.Places
 	groups []group
-	topics map[string][]string // fleet -> the topics that it subscribes to, those of a pattern included
-	rule   *Rule               // that looks
+	topics map[string][]string      // fleet -> the topics that it subscribes to, those of a pattern included
+	most   map[string]int           // fleet -> its highest member number at any time
+	ended  map[string]time.Duration // fleet -> when an event first ends all of its members
+	globs  map[globIn]bool          // whether a glob matches a member of a fleet, where that is known
+	rule   *Rule                    // that looks
 	found  []Finding
 }
 
@@ -31,8 +34,14 @@ type group struct {
 	fleets []int
 }
 
+// globIn is a question that is asked often: whether a glob matches a member of a fleet.
+type globIn struct{ glob, fleet string }
+
 func newView(s *scenario.Scenario, text []byte) *view {
-	v := &view{Scenario: s, places: scenario.PlacesOf(text), topics: map[string][]string{}}
+	v := &view{
+		Scenario: s, places: scenario.PlacesOf(text),
+		topics: map[string][]string{}, most: map[string]int{}, ended: map[string]time.Duration{}, globs: map[globIn]bool{},
+	}
 	for _, f := range s.MetricsOptions().Fleets {
 		v.topics[f.Name] = f.Topics
 	}
@@ -44,8 +53,35 @@ func newView(s *scenario.Scenario, text []byte) *view {
 			v.groups = append(v.groups, group{name: name})
 		}
 		v.groups[at].fleets = append(v.groups[at].fleets, i)
+		v.most[s.Fleets[i].Name] = s.Fleets[i].Count
+	}
+	for i := range s.Events {
+		v.noteSizes(&s.Events[i])
 	}
 	return v
+}
+
+// noteSizes notes how many members an event leaves a fleet that it names as a whole.
+func (v *view) noteSizes(e *scenario.Event) {
+	for _, who := range e.Who {
+		if who.Kind != scenario.ByFleet {
+			continue
+		}
+		if e.Do == scenario.Scale {
+			v.most[who.Name] = max(v.most[who.Name], e.To)
+		}
+		if e.Do == scenario.Stop || e.Do == scenario.Kill || e.Do == scenario.Scale && e.To == 0 {
+			if at, known := v.ended[who.Name]; !known || e.At < at {
+				v.ended[who.Name] = e.At
+			}
+		}
+	}
+}
+
+// goneBy reports whether an event has ended all members of a fleet by an instant.
+func (v *view) goneBy(at time.Duration, f *scenario.Fleet) bool {
+	ended, known := v.ended[f.Name]
+	return known && ended <= at
 }
 
 // cure is what to write instead, and a --set to try it with, which may be "".
@@ -131,10 +167,7 @@ func (v *view) selects(s scenario.Selector, f *scenario.Fleet) bool {
 	case scenario.ByMember:
 		return fleetName(s.Name) == f.Name
 	case scenario.ByGlob:
-		return slices.ContainsFunc(v.names(f), func(member string) bool {
-			ok, _ := path.Match(s.Name, member)
-			return ok
-		})
+		return v.matches(s.Name, f)
 	case scenario.ByLeader:
 		return s.Name == f.Plan.Group
 	}
@@ -144,15 +177,21 @@ func (v *view) selects(s scenario.Selector, f *scenario.Fleet) bool {
 // fleetName returns the name of a member's fleet.
 func fleetName(member string) string { return member[:max(strings.LastIndexByte(member, '-'), 0)] }
 
-// names returns the members that a fleet ever has.
-func (v *view) names(f *scenario.Fleet) []string {
-	most := *f
-	for _, e := range v.Events {
-		if e.Do == scenario.Scale && slices.Contains(e.Who, scenario.Selector{Kind: scenario.ByFleet, Name: f.Name}) {
-			most.Count = max(most.Count, e.To)
-		}
+// matches reports whether a glob matches a member that a fleet ever has.
+func (v *view) matches(glob string, f *scenario.Fleet) bool {
+	question := globIn{glob, f.Name}
+	answer, known := v.globs[question]
+	for n := 1; !known && !answer && n <= v.most[f.Name]; n++ {
+		answer, _ = path.Match(glob, f.Member(n))
 	}
-	return most.Members()
+	v.globs[question] = answer
+	return answer
+}
+
+// hasMember reports whether a fleet ever has a member of that name.
+func (v *view) hasMember(f *scenario.Fleet, name string) bool {
+	n, err := strconv.Atoi(name[strings.LastIndexByte(name, '-')+1:])
+	return err == nil && n >= 1 && n <= v.most[f.Name] && f.Member(n) == name
 }
 
 // whole reports whether an event acts on all members of a fleet.
