@@ -126,12 +126,8 @@ func newSarifRule(r *lint.Rule) sarifRule {
 }
 
 func newSarifResult(file string, rule int, f *lint.Finding) sarifResult {
-	text := f.Text + ". Instead: " + f.Instead + "."
-	if f.Set != "" {
-		text += " To try it: --set " + f.Set
-	}
 	result := sarifResult{
-		RuleID: f.Rule.ID, RuleIndex: rule, Level: f.Rule.Severity.String(), Message: sarifText{text},
+		RuleID: f.Rule.ID, RuleIndex: rule, Level: f.Rule.Severity.String(), Message: sarifText{findingWords(f)},
 		Locations:    []sarifLocation{{sarifPhysical{sarifArtifact{fileURI(file)}, &sarifRegion{f.Line, f.Column}}}},
 		Suppressions: []sarifSuppression{},
 	}
@@ -139,6 +135,15 @@ func newSarifResult(file string, rule int, f *lint.Finding) sarifResult {
 		result.Suppressions = append(result.Suppressions, sarifSuppression{"inSource", f.Ignored})
 	}
 	return result
+}
+
+// findingWords words a finding in one paragraph.
+func findingWords(f *lint.Finding) string {
+	text := f.Text + ". Instead: " + f.Instead + "."
+	if f.Set != "" {
+		text += " To try it: --set " + f.Set
+	}
+	return text
 }
 
 // fileURI writes a path as a URI: relative to where the command ran, unless it is absolute.
