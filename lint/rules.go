@@ -46,17 +46,17 @@ func Find(id string) (*Rule, bool) {
 	return &rules[i], true
 }
 
-// rules is the table of all rules, family by family. It is filled in init because a rule looks others up.
-var rules []Rule
+// rules is the table of all rules, family by family.
+var rules = slices.Concat(sessionRules, pollRules, staticRules, assignorRules, groupRules, clusterRules, runRules, commentRules)
 
-func init() {
-	rules = slices.Concat(sessionRules, pollRules, staticRules, assignorRules, groupRules, clusterRules, runRules, []Rule{{
+var commentRules = []Rule{
+	{
 		ID: unusedSuppression, Severity: Warning,
 		Summary: "a lint:ignore comment that ignores nothing",
 		Why:     "A comment that takes no finding back hides the next one of its rule. It names no rule, or none that there is, gives no reason, or stands at another line.",
 		Instead: "Delete it, or write `# lint:ignore RULE reason` in the line of the finding or above it.",
 		Sources: []string{"docs/lint.md"},
-	}})
+	},
 }
 
 var sessionRules = []Rule{
