@@ -16,12 +16,13 @@ race:
 # Writes the expected outputs anew; commit only the differences that you understand.
 golden:
 	go test ./cmd/simulate ./reports ./scenarios ./sim/scenario -update
-	go test ./advice ./check ./internal/fidelity ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario -rewrite
+	go test ./advice ./check ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario -rewrite
 
 # FUZZTIME=10m make fuzz
 FUZZTIME ?= 1m
 fuzz:
 	go test ./sim/scenario -run '^$$' -fuzz FuzzLoad -fuzztime $(FUZZTIME)
+	go test ./lint -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME)
 	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME)
 
 bench:
@@ -32,6 +33,7 @@ fidelity:
 	go run ./internal/fidelity/cmd/fidelity
 docs:
 	go run ./internal/fidelity/cmd/fidelity -markdown docs/fidelity.md
+	go run ./cmd/simulate lint --list --format markdown > docs/lint.md
 
 # make record OUT=FILE.jsonl.gz SEED=7: COUNT=10 traces of the real coordinator of KAFKA=4.4.0, of FAMILY=all.
 record:

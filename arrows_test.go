@@ -33,12 +33,15 @@ var arrows = map[string][]string{
 	"scenarios": {},
 	"diff":      {"sim/clock", "sim/metrics", "sim/trace"},
 	"explain":   {"sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
-	"reports":   {"diff", "explain", "sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
+	"lint":      {"sim/consumers", "sim/metrics", "sim/random", "sim/scenario"},
+	"reports":   {"diff", "explain", "lint", "sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
 	"check":     {"diff", "explain", "sim", "sim/...", "reports", "scenarios"},
 
 	"advice": {"check", "reports", "sim/..."},
 
-	"cmd/simulate": {"advice", "check", "diff", "reports", "scenarios", "sim", "sim/..."},
+	"cmd/simulate": {"advice", "check", "diff", "lint", "reports", "scenarios", "sim", "sim/..."},
+
+	"internal/drawn": {},
 
 	"internal/fidelity":              {"sim", "sim/..."},
 	"internal/fidelity/cmd/fidelity": {"internal/fidelity", "sim", "sim/..."},

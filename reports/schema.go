@@ -9,10 +9,10 @@ import (
 var schemas embed.FS
 
 // Schemas lists the names that Schema knows.
-func Schemas() []string { return []string{"diff", "run"} }
+func Schemas() []string { return []string{"diff", "lint", "run"} }
 
 // Schema returns the JSON Schema (draft 2020-12) of a form of output: "run" is what JSON writes, "diff" what
-// DiffJSON writes.
+// DiffJSON writes, "lint" what LintJSON writes.
 func Schema(name string) (text []byte, ok bool) {
 	if !slices.Contains(Schemas(), name) {
 		return nil, false

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"simulate/explain"
+	"simulate/internal/drawn"
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
@@ -19,7 +20,7 @@ import (
 // TestLaws holds what is true in every run, whatever is done to the consumers.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := loadRapid(t, drawScenario(t, rapid.IntRange(0, 6).Draw(t, "events")))
+		s := loadRapid(t, drawn.Scenario(t, rapid.IntRange(0, 6).Draw(t, "events")))
 		var all everything
 		var file bytes.Buffer
 		live, writer := metrics.NewFold(s.MetricsOptions()), trace.NewWriter(&file, trace.Header{})
@@ -50,7 +51,7 @@ func TestLaws(t *testing.T) {
 // but routine goes on.
 func TestQuiet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := loadRapid(t, drawScenario(t, 0))
+		s := loadRapid(t, drawn.Scenario(t, 0))
 		for i := range s.Fleets {
 			s.Fleets[i].Plan.Processing.Cap = s.Fleets[i].Plan.Config.SessionTimeout / 2
 		}

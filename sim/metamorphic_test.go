@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"simulate/internal/drawn"
 	"simulate/sim/random"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
@@ -22,7 +23,7 @@ func TestSameBytes(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
 	rapid.Check(t, func(t *rapid.T) {
-		text := drawScenario(t, 4)
+		text := drawn.Scenario(t, 4)
 		runtime.GOMAXPROCS(1)
 		want, digest := written(t, loadRapid(t, text))
 		runtime.GOMAXPROCS(2)
@@ -44,7 +45,7 @@ func TestSameBytes(t *testing.T) {
 // not even what they draw.
 func TestAnotherGroup(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		want := loadRapid(t, drawScenario(t, 4))
+		want := loadRapid(t, drawn.Scenario(t, 4))
 		want.Append = random.LogNormal(time.Millisecond, 9*time.Millisecond)
 		got := *want
 		other := want.Fleets[0]

@@ -1,8 +1,8 @@
 // Simulate runs Kafka consumer groups on a virtual clock: "simulate run FILE" tells how often a group
 // rebalanced, why, and who held it up; "simulate check PATH" tests scenarios against what they expect.
 //
-// It exits with 0 when all is well, 1 when an expectation failed or two runs differ, 2 for a bad scenario,
-// flag or input, 3 when an invariant of its own broke or a run spins, and 130 when it was interrupted.
+// It exits with 0 when all is well, 1 when an expectation failed, lint found an error or two runs differ, 2 for
+// a bad scenario, flag or input, 3 when an invariant of its own broke or a run spins, and 130 when it was interrupted.
 // Results go to standard output, everything else to standard error.
 package main
 

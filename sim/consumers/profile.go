@@ -14,8 +14,9 @@ type Profile struct {
 	PollTimeout time.Duration // the argument of poll()
 	PollAgain   time.Duration // Plan.PollAgain
 
-	CloseOptions bool     // close() can say whether to leave the group (KIP-1092, Kafka 4.1)
-	NotModelled  []string // what it does besides and no run shows
+	CloseOptions   bool     // close() can say whether to leave the group (KIP-1092, Kafka 4.1)
+	AssignorsTwice bool     // starts with an assignor that is listed twice, which newer ones refuse (Kafka 3.0)
+	NotModelled    []string // what it does besides and no run shows
 
 	versions      versions
 	constantRetry bool // retry.backoff.ms neither grows nor has a jitter (before KIP-580, Kafka 3.7)
@@ -48,7 +49,7 @@ var profiles = []Profile{
 	{
 		Name:   "java-2.8",
 		About:  "Java consumer 2.8: session 10 s, range alone, a constant retry back-off, no generation in its subscription",
-		Config: defaults28(), PollTimeout: time.Second, constantRetry: true, forgetsID: true,
+		Config: defaults28(), PollTimeout: time.Second, AssignorsTwice: true, constantRetry: true, forgetsID: true,
 		versions:    versions{join: 7, sync: 5, heartbeat: 4, leave: 4, commit: 8, fetch: 7, find: 3, protocol: 1},
 		NotModelled: []string{"java-2.8 commits before it rejoins synchronously, retrying inside the hook"},
 	},

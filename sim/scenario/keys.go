@@ -195,11 +195,8 @@ func readAssignors(t *table, key string) ([]string, bool) {
 	for i, text := range given {
 		text = strings.TrimSpace(text)
 		name, ok := assignorName(text)
-		switch {
-		case !ok:
+		if !ok {
 			t.l.wrong(paths[i], "unknown assignor %s%s", quote(text), meantOrAll(text, assignorNames(), assignorNames()))
-		case slices.Contains(names, name):
-			t.l.wrong(paths[i], "assignor %s is listed twice; the Java client refuses that", name)
 		}
 		names = append(names, name)
 	}

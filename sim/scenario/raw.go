@@ -26,7 +26,7 @@ func decode(text []byte) (raw, *Mistake) {
 	if len(text) > mostBytes {
 		return raw{}, &Mistake{Text: fmt.Sprintf("the file has %.1f MB; a scenario has at most %d MB", float64(len(text))/(1<<20), mostBytes>>20)}
 	}
-	text = []byte(strings.TrimPrefix(string(text), "\ufeff"))
+	text = trimMark(text)
 	places := locate(text)
 	bad := func(offset int, message string) *Mistake {
 		line, column := places.at(min(max(offset, 0), len(text)))

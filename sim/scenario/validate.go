@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -81,6 +82,7 @@ func (v *validator) checkFleet(path string, f *Fleet) {
 	v.checkSubscription(path, f.Plan.Topics, f.Plan.Pattern)
 	v.checkWithin(path+".start.at", "start.at", f.StartAt)
 	v.checkConfig(f.Plan.Config, path+".config")
+	v.checkAssignors(&f.Plan, path+".config."+strategy, path+".client")
 	if poll := path + ".poll-timeout"; f.Plan.PollTimeout == 0 && neverAdvances(f.Plan.Processing) && !v.bad[poll] && !v.bad[path+".processing"] {
 		v.wrong(poll, "poll-timeout and processing are 0s; the application would poll without end in one instant")
 	}
@@ -119,6 +121,30 @@ func (v *validator) checkConfig(c consumers.Config, paths ...string) {
 	}
 	v.wrongKey(h, "%s is %s; the Java client requires less than %s (%s, %s)",
 		heartbeat, metrics.Duration(c.HeartbeatInterval), session, metrics.Duration(c.SessionTimeout), v.source(s))
+}
+
+const strategy = "partition.assignment.strategy"
+
+// checkAssignors reports an assignor that is listed twice, unless the client takes that. list and client are the
+// paths of what may have brought it.
+// Kafka: ConsumerPartitionAssignor.getAssignorInstances.
+func (v *validator) checkAssignors(p *consumers.Plan, list, client string) {
+	profile, _ := consumers.FindProfile(p.Client)
+	if profile.AssignorsTwice || !v.given(list) && !v.given(client) {
+		return
+	}
+	for i, name := range p.Config.Assignors {
+		at := client
+		if v.given(list) {
+			at = list
+		}
+		if element := fmt.Sprintf("%s[%d]", list, i); v.given(element) {
+			at = element
+		}
+		if slices.Contains(p.Config.Assignors[:i], name) && !v.bad[at] {
+			v.wrong(at, "assignor %s is listed twice; the Java client refuses that", name)
+		}
+	}
 }
 
 // settingPath returns where a setting is given; the first table when nowhere.
@@ -190,6 +216,7 @@ func (v *validator) checkEventConfig(path string, e *Event) {
 	for _, f := range v.cast.fleetsOfAll(e.Who) {
 		paths = append(paths, indexed("fleet", v.cast.index[f.Name])+".config")
 	}
+	v.checkAssignors(e.Plan, paths[0]+"."+strategy, path+".client")
 	own := func(key string) bool { return v.given(paths[0] + "." + key) }
 	if own("heartbeat.interval.ms") || own("session.timeout.ms") {
 		v.checkConfig(e.Plan.Config, paths...)

@@ -1,4 +1,5 @@
-package sim
+// Package drawn draws random scenarios for property tests.
+package drawn
 
 import (
 	"fmt"
@@ -7,8 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawScenario draws two small fleets in one group and one in another, with whatever may befall them.
-func drawScenario(t *rapid.T, events int) string {
+// Scenario draws the text of a scenario: two small fleets in one group and one in another, with whatever may befall
+// them. There is a label for each draw, so that rapid shrinks each by itself.
+func Scenario(t *rapid.T, events int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "duration = \"3m\"\nseed = %d\nstuck-after = \"4s\"\n", rapid.IntRange(0, 1000).Draw(t, "seed"))
 	b.WriteString("network.latency = { min = \"100us\", max = \"3ms\" }\nevent = [\n")

@@ -1,0 +1,139 @@
+package lint
+
+import (
+	"time"
+
+	"simulate/sim/random"
+	"simulate/sim/scenario"
+)
+
+// joinGrace is what the Java client gives a JoinGroup beyond its own rebalance timeout.
+// Kafka: AbstractCoordinator.JOIN_GROUP_TIMEOUT_LAPSE.
+const joinGrace = 5 * time.Second
+
+func pollIntervalBelowProcessing(v *view) {
+	for _, s := range v.setups(maxPollInterval) {
+		v.tooSlow(s, s.at(maxPollInterval), "processing", s.plan.Processing)
+	}
+	for i := range v.Events {
+		e := &v.Events[i]
+		if e.Do != scenario.Stall {
+			continue
+		}
+		for _, at := range v.fleetsOf(e.Who) {
+			f := &v.Fleets[at]
+			v.tooSlow(setup{fleet: f, plan: &f.Plan, to: "fleet." + f.Name + ".config."}, eventKey(i, "for"), "this stall", e.For)
+		}
+	}
+}
+
+// tooSlow reports an application that does not poll for longer than max.poll.interval.ms allows.
+func (v *view) tooSlow(s setup, path, what string, d random.Distribution) {
+	interval, need := s.plan.Config.MaxPollInterval, rare(d)
+	if need < interval {
+		return
+	}
+	then := "the client leaves its group meanwhile and joins again later: two rebalances"
+	if s.fleet.Static {
+		then = "the static member stops its heartbeats and is removed one session later"
+	}
+	v.report(path, cure{"smaller batches (max.poll.records), or a longer " + maxPollInterval, s.set(maxPollInterval, seconds(need)+time.Second)},
+		"%s, and %s is %s: %s", lasts(what, d), maxPollInterval, in(interval), then)
+}
+
+func pollIntervalUnlimited(v *view) {
+	const unlimited = 24 * time.Hour
+	for _, s := range v.setups(maxPollInterval) {
+		interval := s.plan.Config.MaxPollInterval
+		if interval < unlimited {
+			continue
+		}
+		finite := max(5*time.Minute, seconds(2*rare(s.plan.Processing)))
+		v.report(s.at(maxPollInterval), cure{"twice the slowest batch", s.set(maxPollInterval, finite)},
+			"%s is %s, and the rebalance timeout with it: one application that hangs while its heartbeats go on holds every "+
+				"rebalance of group %s for as long", maxPollInterval, in(interval), s.plan.Group)
+	}
+}
+
+func pollIntervalAboveStuckAfter(v *view) {
+	if !v.places.Has("stuck-after") {
+		return
+	}
+	for _, s := range v.setups(maxPollInterval) {
+		path, interval := s.at(maxPollInterval), s.plan.Config.MaxPollInterval
+		if interval <= v.StuckAfter || !v.places.Has(path) {
+			continue
+		}
+		c := cure{instead: "the longest wait that you accept, if batches are shorter"}
+		if rare(s.plan.Processing)+s.plan.Config.HeartbeatInterval < v.StuckAfter {
+			c.set = s.set(maxPollInterval, v.StuckAfter.Truncate(time.Millisecond))
+		}
+		v.report(path, c, "a group that waits for %s is stuck (stuck-after), but %s lets one member that does not poll hold a rebalance for up to %s",
+			in(v.StuckAfter), maxPollInterval, in(interval))
+	}
+}
+
+func pollIntervalBelowRejoin(v *view) {
+	for _, s := range v.setups(maxPollInterval, heartbeat) {
+		p := s.plan
+		interval := p.Config.MaxPollInterval
+		need := p.Config.HeartbeatInterval + rare(p.Processing)
+		if !cooperative(p.Config.Assignors) {
+			need += rare(p.OnRevoke)
+		}
+		if rare(p.Processing) >= interval || rare(p.OnRevoke) >= interval || need < v.rebalanceTimeout(p.Group) {
+			continue
+		}
+		v.report(s.at(maxPollInterval), cure{"more than heartbeat, batch and callback together", s.set(maxPollInterval, seconds(need)+time.Second)},
+			"a member learns of a rebalance after up to %s %s, ends its batch and gives up its partitions: it may join after %s; "+
+				"the coordinator waits for %s %s and goes on without whoever is late",
+			heartbeat, in(p.Config.HeartbeatInterval), in(need), maxPollInterval, in(v.rebalanceTimeout(p.Group)))
+	}
+}
+
+func callbackLongerThanPollInterval(v *view) {
+	for i := range v.Fleets {
+		f := &v.Fleets[i]
+		for _, callback := range []struct {
+			key   string
+			lasts random.Distribution
+		}{{"on-revoke", f.Plan.OnRevoke}, {"on-assign", f.Plan.OnAssign}} {
+			interval := f.Plan.Config.MaxPollInterval
+			if need := rare(callback.lasts); need >= interval {
+				v.report(fleetKey(i, callback.key), cure{"a callback that waits for a bounded time only", fleetSet(f, maxPollInterval, seconds(need)+time.Second)},
+					"%s, and %s is %s: the member loses its membership inside the callback, and a rebalance that it holds up waits until then",
+					lasts(callback.key, callback.lasts), maxPollInterval, in(interval))
+			}
+		}
+	}
+}
+
+func processingLongerThanSession(v *view) {
+	for _, s := range v.setups(sessionTimeout, maxPollInterval, heartbeat) {
+		c, batch := s.plan.Config, rare(s.plan.Processing)
+		need := batch + c.HeartbeatInterval
+		if need < c.SessionTimeout || batch >= c.MaxPollInterval {
+			continue
+		}
+		v.report(s.at(sessionTimeout), cure{"a session longer than a batch and a heartbeat", s.set(sessionTimeout, seconds(need)+time.Second)},
+			"%s, and where poll() returns before its JoinGroup is answered the first heartbeat goes out %s after the next poll(): "+
+				"%s %s is over by then", lasts("processing", s.plan.Processing), in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout))
+	}
+}
+
+func joinDeadline(v *view) {
+	for _, g := range v.groups {
+		timeout := v.rebalanceTimeout(g.name)
+		for _, i := range g.fleets {
+			f := &v.Fleets[i]
+			deadline := max(f.Plan.Config.RequestTimeout, f.Plan.Config.MaxPollInterval+joinGrace)
+			if deadline >= timeout {
+				continue
+			}
+			v.report(fleetKey(i, "config."+maxPollInterval), cure{"one " + maxPollInterval + " for the whole group", fleetSet(f, maxPollInterval, timeout)},
+				"consumers of %s give a JoinGroup up after %s (%s and 5s), but a rebalance of group %s may last %s, the largest "+
+					"%s in it: they give up and join anew, again and again",
+				f.Name, in(deadline), maxPollInterval, g.name, in(timeout), maxPollInterval)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package lint
+
+import (
+	"time"
+
+	"simulate/sim/scenario"
+)
+
+// Kafka's names of the times that rules compare.
+const (
+	sessionTimeout  = "session.timeout.ms"
+	heartbeat       = "heartbeat.interval.ms"
+	maxPollInterval = "max.poll.interval.ms"
+	requestTimeout  = "request.timeout.ms"
+	strategy        = "partition.assignment.strategy"
+)
+
+func sessionOutsideBounds(v *view) {
+	least, most := v.Broker.MinSessionTimeout, v.Broker.MaxSessionTimeout
+	for _, s := range v.setups(sessionTimeout) {
+		session := s.plan.Config.SessionTimeout
+		if least <= session && session <= most {
+			continue
+		}
+		near := min(max(session, least), most)
+		v.report(s.at(sessionTimeout), cure{"a session between the two, or other bounds of the broker", s.set(sessionTimeout, near)},
+			"%s %s is outside of what the broker takes, group.min.session.timeout.ms %s to group.max.session.timeout.ms %s: "+
+				"JoinGroup is answered INVALID_SESSION_TIMEOUT and %s never joins",
+			sessionTimeout, in(session), in(least), in(most), s.fleet.Name)
+	}
+}
+
+func heartbeatNearSession(v *view) {
+	for _, s := range v.setups(heartbeat, sessionTimeout) {
+		c := s.plan.Config
+		if 3*c.HeartbeatInterval <= c.SessionTimeout {
+			continue
+		}
+		third := c.SessionTimeout / 3
+		if third >= time.Second {
+			third = third.Truncate(time.Second)
+		}
+		v.report(s.at(heartbeat), cure{"at most a third of the session", s.set(heartbeat, third.Truncate(time.Millisecond))},
+			"%s %s is more than a third of %s %s: %s late in a row and the coordinator removes the member",
+			heartbeat, in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout),
+			counted(max(int(c.SessionTimeout/max(c.HeartbeatInterval, 1)), 1), "heartbeat"))
+	}
+}
+
+func sessionBelowRequestTimeout(v *view) {
+	for _, s := range v.setups(sessionTimeout, requestTimeout, heartbeat) {
+		c := s.plan.Config
+		noticed := c.HeartbeatInterval + c.RequestTimeout
+		need := seconds(noticed + c.ReconnectMax)
+		if c.SessionTimeout >= noticed+c.ReconnectMax {
+			continue
+		}
+		v.report(s.at(sessionTimeout), cure{"a session of " + in(need) + ", or a shorter " + requestTimeout, s.set(sessionTimeout, need)},
+			"a connection to the coordinator that dies without a word is noticed after %s + %s, %s, and made anew in up to %s; "+
+				"%s %s is over by then",
+			heartbeat, requestTimeout, in(noticed), in(c.ReconnectMax), sessionTimeout, in(c.SessionTimeout))
+	}
+}
+
+func sessionShorterThanOutage(v *view) {
+	for i := range v.Events {
+		e := &v.Events[i]
+		cut := e.Do == scenario.Drop && e.Direction != scenario.In && e.Broker == 0
+		if e.Do != scenario.Pause && !cut {
+			continue
+		}
+		for _, at := range v.fleetsOf(e.Who) {
+			f := &v.Fleets[at]
+			c := f.Plan.Config
+			need := rare(e.For) + c.HeartbeatInterval
+			if need < c.SessionTimeout {
+				continue
+			}
+			v.report(eventKey(i, "for"), cure{"a session of " + in(seconds(need)+time.Second), fleetSet(f, sessionTimeout, seconds(need)+time.Second)},
+				"%s; with up to %s since the last heartbeat that is no less than %s %s of %s: "+
+					"the coordinator may remove the member, which joins again: two rebalances",
+				lasts("this "+string(e.Do), e.For), in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout), f.Name)
+		}
+	}
+}
+
+func heartbeatAboveStuckAfter(v *view) {
+	for _, s := range v.setups(heartbeat) {
+		h := s.plan.Config.HeartbeatInterval
+		if h < v.StuckAfter {
+			continue
+		}
+		v.report(s.at(heartbeat), cure{"a heartbeat well below stuck-after", s.set(heartbeat, min(3*time.Second, v.StuckAfter/2).Truncate(time.Millisecond))},
+			"members learn of a rebalance from the answer to their next heartbeat, up to %s %s late; a group that waits longer "+
+				"than stuck-after, %s, counts as stuck", heartbeat, in(h), in(v.StuckAfter))
+	}
+}
+
+func unequalSessions(v *view) {
+	for _, g := range v.groups {
+		first := &v.Fleets[g.fleets[0]]
+		for _, i := range g.fleets[1:] {
+			f := &v.Fleets[i]
+			mine, theirs := f.Plan.Config.SessionTimeout, first.Plan.Config.SessionTimeout
+			if mine == theirs {
+				continue
+			}
+			v.report(fleetKey(i, "config."+sessionTimeout), cure{"one session for the whole group", fleetSet(f, sessionTimeout, theirs)},
+				"%s of group %s has %s %s, %s has %s: how long a dead member keeps its partitions depends on which one dies",
+				f.Name, g.name, sessionTimeout, in(mine), first.Name, in(theirs))
+		}
+	}
+}
