@@ -69,7 +69,7 @@ func (v *validator) checkCommit(path string, e *Event) {
 	case who && topics:
 		v.wrongKey(path+".topics", "a member commits what is assigned to it; topics go with group, for a commit from outside")
 	case group && !topics:
-		v.wrongKey(path+".group", "commit of a group needs topics: %s", meanings["topics"])
+		v.wrongKey(path+".group", "commit of a group needs topics: %s", meaning("topics"))
 	case !who && !group:
 		v.wrongKey(path, "commit needs who, the members that commit, or group and topics, for a commit from outside")
 	}

@@ -32,7 +32,6 @@ func (l *loader) eventBroker(t *table, e *Event) {
 		e.Broker = int32(t.number("broker", 0, 1, mostBrokers))
 		return
 	}
-	t.asked = append(t.asked, "broker")
 	verb, group, ok := call(text)
 	switch {
 	case !ok || verb != "coordinator":
@@ -59,13 +58,17 @@ func (l *loader) eventError(t *table) wire.Err {
 	}
 	err, ok := wire.ParseErr(name)
 	if !ok || !slices.Contains(logErrors, err) {
-		names := make([]string, len(logErrors))
-		for i, e := range logErrors {
-			names[i] = e.String()
-		}
-		l.wrong(t.at("error"), "no log answers %s; write one of %s", quote(name), strings.Join(names, ", "))
+		l.wrong(t.at("error"), "no log answers %s; write one of %s", quote(name), strings.Join(logErrorNames(), ", "))
 	}
 	return err
+}
+
+func logErrorNames() []string {
+	names := make([]string, len(logErrors))
+	for i, e := range logErrors {
+		names[i] = e.String()
+	}
+	return names
 }
 
 // checkBroker makes sure that the brokers of an event exist.

@@ -24,8 +24,7 @@ func (l *loader) distribution(path, key string, v any) random.Distribution {
 		return random.Constant(d)
 	}
 	before := len(l.mistakes)
-	t := &table{l: l, path: path, label: key, values: values}
-	t.later("per-record")
+	t := &table{l: l, path: path, label: key, values: values, keys: shapeKeys}
 	var shape random.Distribution
 	given, whole := t.given("mean", "p50", "p99", "min", "max", "values"), true
 	switch given {
@@ -43,7 +42,6 @@ func (l *loader) distribution(path, key string, v any) random.Distribution {
 	if t.has("cap") {
 		shape.Cap = t.positive("cap")
 	}
-	t.asked = append(t.asked, "cap")
 	t.done()
 	switch wrong := len(l.mistakes) > before; {
 	case wrong:
@@ -54,9 +52,8 @@ func (l *loader) distribution(path, key string, v any) random.Distribution {
 	return shape
 }
 
-// given returns those of the keys that are present, separated by commas, and marks all as known.
+// given returns those of the keys that are present, separated by commas.
 func (t *table) given(keys ...string) string {
-	t.asked = append(t.asked, keys...)
 	var present []string
 	for _, k := range keys {
 		if t.has(k) {
@@ -91,11 +88,13 @@ func (t *table) ordered(low, high string, of func(a, b time.Duration) random.Dis
 	return of(a, b)
 }
 
+// mostValues bounds a choice.
+const mostValues = 10_000
+
 func (t *table) choice() random.Distribution {
-	const most = 10_000
 	list, ok := t.values["values"].([]any)
-	if !ok || len(list) == 0 || len(list) > most {
-		t.l.wrong(t.at("values"), "values must be a list of 1 to %d durations", most)
+	if !ok || len(list) == 0 || len(list) > mostValues {
+		t.l.wrong(t.at("values"), "values must be a list of 1 to %d durations", mostValues)
 		return random.Distribution{}
 	}
 	values := make([]time.Duration, len(list))

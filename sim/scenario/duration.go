@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +10,13 @@ import (
 
 // longest bounds every duration and instant, so that sums of them cannot overflow.
 const longest = 10 * 365 * 24 * time.Hour
+
+// durationForm is how a duration is written: days, and then what time.ParseDuration takes.
+var (
+	daysForm     = `[0-9]+(\.[0-9]*)?d`
+	clockForm    = `([0-9]+\.?[0-9]*|\.[0-9]+)(h|ms|m|s|us|µs|μs|ns)`
+	durationForm = regexp.MustCompile("^(" + daysForm + "(" + clockForm + ")*|(" + clockForm + ")+)$")
+)
 
 // parseDuration reads a duration such as "1h30m", "500us" or "2d". It is not negative, whole microseconds,
 // and at most ten years.
@@ -18,7 +26,7 @@ func parseDuration(text string) (time.Duration, error) {
 	}
 	d, err := durationOf(text)
 	switch {
-	case err != nil:
+	case err != nil || d >= 0 && !durationForm.MatchString(text):
 		return 0, fmt.Errorf(`%s is not a duration; write one such as "30s" or "1h30m"`, quote(text))
 	case d < 0:
 		return 0, fmt.Errorf("%s is negative", quote(text))

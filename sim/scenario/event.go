@@ -13,7 +13,7 @@ const mostTimes = 1_000_000
 
 func (l *loader) event(t *table) Event {
 	e := Event{Line: l.places.line(t.path)}
-	t.must("at", meanings["at"])
+	t.must("at")
 	e.At = t.duration("at", 0)
 	v := l.verb(t)
 	if v == nil {
@@ -21,7 +21,7 @@ func (l *loader) event(t *table) Event {
 	}
 	e.Do = v.verb
 	for _, key := range v.needs {
-		t.must(key, meanings[key])
+		t.must(key)
 	}
 	for _, key := range v.keys() {
 		l.eventKey(t, &e, key)
@@ -86,12 +86,9 @@ func (l *loader) eventKey(t *table, e *Event, key string) {
 			every := t.distribution(key, random.Distribution{})
 			e.Every = &every
 		}
-		t.asked = append(t.asked, key)
 	case "times":
 		e.Times = int(t.number(key, 0, 1, mostTimes))
-	case "client":
-		t.asked = append(t.asked, key) // read with config
-	case "config":
+	case "config": // and client
 		l.eventConfig(t, e)
 	}
 }
@@ -122,7 +119,7 @@ func (l *loader) direction(t *table) Direction {
 
 // eventConfig reads what processes come back with: the fleet's plan with some settings changed.
 func (l *loader) eventConfig(t *table, e *Event) {
-	config := t.sub("config", "[event.config]")
+	config := t.sub("config", "[event.config]", eventConfigKeys)
 	client := verbTakes(e.Do, "client") && t.has("client")
 	if !t.has("config") && !client {
 		return
@@ -130,7 +127,6 @@ func (l *loader) eventConfig(t *table, e *Event) {
 	if instance, ok := config.get("group.instance.id"); ok {
 		l.instance(config, e, instance)
 	}
-	l.saidElsewhere(config, "group.id", "client.id")
 	fleets := l.cast.fleetsOfAll(e.Who)
 	if len(fleets) > 1 {
 		l.wrongKey(t.at("config"), "config needs who to name members of one fleet; these are of %s", strings.Join(fleetNamesOf(fleets), ", "))
@@ -186,8 +182,8 @@ func fleetNamesOf(fleets []*Fleet) []string {
 func (l *loader) strayKeys(t *table, v *verbSpec) {
 	for _, key := range sortedKeys(t.values) {
 		switch {
-		case slices.Contains(t.asked, key):
-		case meanings[key] != "":
+		case key == "at" || key == "do" || slices.Contains(v.keys(), key):
+		case find(eventKeys, key) != nil:
 			l.wrongKey(t.at(key), "%s takes no %s; it takes %s", v.verb, key, strings.Join(v.keys(), ", "))
 		default:
 			t.unknown(key, append(v.keys(), "at", "do"))

@@ -19,7 +19,7 @@ import (
 //	VALUE  = a whole number, a duration, a percentage, a state or a member, as the metric's type has it
 func (l *loader) expectation(t *table) Expectation {
 	e := Expectation{Line: l.places.line(t.path)}
-	if t.must("that", "what must hold, such as rebalances(GROUP) == 1") {
+	if t.must("that") {
 		e.That = strings.Join(strings.Fields(t.text("that", "")), " ")
 	}
 	if t.has("that") && !l.bad[t.at("that")] {
@@ -52,7 +52,7 @@ func (c *cast) parse(e *Expectation) (problem string) {
 	if problem != "" {
 		return problem
 	}
-	if ordered := e.Op != Equal && e.Op != NotEqual; ordered && (definition.Type == metrics.StateType || definition.Type == metrics.NameType) {
+	if e.Op != Equal && e.Op != NotEqual && !ordered(definition.Type) {
 		return fmt.Sprintf("%s has no order; compare it with == or !=", metric)
 	}
 	e.Value, problem = c.value(definition.Type, metric, value)

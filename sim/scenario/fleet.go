@@ -14,8 +14,7 @@ import (
 var laterClients = []string{"librdkafka", "franz-go", "sarama", "kafkajs", "kafka-python", "kafka-go", "aiokafka"}
 
 func (l *loader) fleet(t *table) Fleet {
-	t.must("name", "what its members are called after")
-	t.later("per-record", "pauses")
+	t.must("name")
 	f := Fleet{
 		Name:   t.text("name", ""),
 		Count:  int(t.number("count", 1, 1, mostMembers)),
@@ -24,13 +23,12 @@ func (l *loader) fleet(t *table) Fleet {
 	if t.has("name") && !l.bad[t.at("name")] {
 		l.checkName(t.at("name"), "a fleet", f.Name)
 	}
-	start := t.sub("start", "[fleet.start]")
+	start := t.sub("start", "[fleet.start]", startKeys)
 	f.StartAt = start.duration("at", 0)
 	f.StartEvery = start.duration("every", 0)
 	start.done()
 	f.Plan = l.plan(t, f.Name)
-	t.asked = append(t.asked, "member-ids") // read when all fleets are known
-	t.done()
+	t.done() // member-ids are read when all fleets are known
 	return f
 }
 
@@ -52,8 +50,7 @@ func (l *loader) plan(t *table, fleet string) consumers.Plan {
 		l.checkGroup(t.at("group"), p.Group)
 	}
 	p.Topics, p.Pattern = l.subscription(t)
-	config := t.sub("config", "[fleet.config]")
-	l.saidElsewhere(config, "group.id", "client.id", "group.instance.id")
+	config := t.sub("config", "[fleet.config]", fleetConfigKeys)
 	p.Config = l.config(config, profile.Config)
 	return p
 }
@@ -124,18 +121,9 @@ func (l *loader) config(t *table, c consumers.Config) consumers.Config {
 	return c
 }
 
-// saidElsewhere refuses keys that would contradict what the fleet itself says.
-func (l *loader) saidElsewhere(t *table, keys ...string) {
-	for _, key := range keys {
-		if _, ok := t.get(key); ok {
-			l.wrongKey(t.at(key), "%s", elsewhere[key])
-		}
-	}
-}
-
 // memberIDs reads the ids that a fleet pins.
 func (l *loader) memberIDs(fleet *table, f *Fleet) {
-	t := fleet.sub("member-ids", "[fleet.member-ids]")
+	t := fleet.sub("member-ids", "[fleet.member-ids]", nil)
 	seen := map[string]bool{}
 	for _, member := range sortedKeys(t.values) {
 		owner, n := l.cast.split(member)

@@ -222,19 +222,23 @@ func (w *writer) expectation(e *Expectation) {
 
 func writeSettings[C any](w *writer, settings []setting[C], c *C) {
 	for _, s := range settings {
-		switch {
-		case s.millis != nil:
-			w.pair(s.key, span(*s.millis(c)))
-		case s.number != nil:
-			w.pair(s.key, strconv.Itoa(*s.number(c)))
-		case s.truth != nil:
-			w.pair(s.key, strconv.FormatBool(*s.truth(c)))
-		case s.text != nil:
-			w.pair(s.key, literal(*s.text(c)))
-		case s.names != nil:
-			w.pair(s.key, list(*s.names(c)))
-		}
+		w.pair(s.key, s.literal(c))
 	}
+}
+
+// literal writes the value of a setting.
+func (s setting[C]) literal(c *C) string {
+	switch {
+	case s.millis != nil:
+		return span(*s.millis(c))
+	case s.number != nil:
+		return strconv.Itoa(*s.number(c))
+	case s.truth != nil:
+		return strconv.FormatBool(*s.truth(c))
+	case s.text != nil:
+		return literal(*s.text(c))
+	}
+	return list(*s.names(c))
 }
 
 // span writes a duration, with a unit that every keyboard has.

@@ -13,7 +13,7 @@ import (
 )
 
 // FuzzLoad holds that loading never panics, that every mistake is one line and stands inside the file,
-// and that what loads can be written and loaded again.
+// that what loads can be written and loaded again, and that the schema takes what loads.
 func FuzzLoad(f *testing.F) {
 	for _, pattern := range []string{"testdata/bad/*.toml", "testdata/good/*.toml"} {
 		files, err := filepath.Glob(pattern)
@@ -24,23 +24,27 @@ func FuzzLoad(f *testing.F) {
 			f.Add(read(f, file), "fleet.orders.config.session.timeout.ms=30s")
 		}
 	}
+	s := compiledSchema(f)
 	f.Fuzz(func(t *testing.T, text []byte, flag string) {
 		o, err := ParseOverride(flag)
 		if err == nil {
 			loadAny(t, text, o)
 		}
-		loadAny(t, text)
+		if loadAny(t, text) != nil {
+			agree(t, s, "fuzz.toml", text)
+		}
 	})
 }
 
-func loadAny(t *testing.T, text []byte, overrides ...Override) {
+// loadAny returns the scenario, nil when the text is none.
+func loadAny(t *testing.T, text []byte, overrides ...Override) *Scenario {
 	s, _, err := Load("fuzz.toml", text, overrides...)
 	if err == nil {
 		again := load(t, "fuzz.toml", []byte(s.TOML()))
 		if diff := cmp.Diff(s, again, equal); diff != "" {
 			t.Fatalf("loading what TOML wrote differs (-file +written):\n%s", diff)
 		}
-		return
+		return s
 	}
 	var all *Errors
 	if !errors.As(err, &all) || len(all.Mistakes) == 0 {
@@ -54,6 +58,7 @@ func loadAny(t *testing.T, text []byte, overrides ...Override) {
 			t.Errorf("the message is not one plain line: %q", m.Text)
 		}
 	}
+	return nil
 }
 
 // inside reports whether a mistake stands on a character of the text, or right behind a line of it.

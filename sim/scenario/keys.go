@@ -15,6 +15,7 @@ import (
 // of the configuration C.
 type setting[C any] struct {
 	key   string
+	means string
 	least int64 // in the key's unit, as Kafka's ConfigDef has it
 	most  int64
 
@@ -30,32 +31,32 @@ const maxLong = int64(longest / time.Millisecond) // Kafka allows more, the cloc
 // consumerSettings are the settings of the Java consumer, in the order in which they are printed.
 // Kafka: ConsumerConfig.CONFIG.
 var consumerSettings = []setting[consumers.Config]{
-	{key: "session.timeout.ms", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.SessionTimeout }},
-	{key: "heartbeat.interval.ms", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.HeartbeatInterval }},
-	{key: "max.poll.interval.ms", least: 1, most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.MaxPollInterval }},
-	{key: "request.timeout.ms", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.RequestTimeout }},
-	{key: "retry.backoff.ms", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.RetryBackoff }},
-	{key: "retry.backoff.max.ms", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.RetryBackoffMax }},
-	{key: "reconnect.backoff.ms", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.ReconnectBackoff }},
-	{key: "reconnect.backoff.max.ms", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.ReconnectMax }},
-	{key: "metadata.max.age.ms", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.MetadataMaxAge }},
-	{key: "default.api.timeout.ms", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.DefaultAPITimeout }},
-	{key: "enable.auto.commit", truth: func(c *consumers.Config) *bool { return &c.AutoCommit }},
-	{key: "auto.commit.interval.ms", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.AutoCommitInterval }},
-	{key: "partition.assignment.strategy", names: func(c *consumers.Config) *[]string { return &c.Assignors }},
-	{key: "client.rack", text: func(c *consumers.Config) *string { return &c.Rack }},
-	{key: "connections.max.idle.ms", least: 1, most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.IdleTimeout }},
-	{key: "internal.leave.group.on.close", truth: func(c *consumers.Config) *bool { return &c.LeaveOnClose }},
+	{key: "session.timeout.ms", means: "the coordinator removes a member of which it heard nothing for so long", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.SessionTimeout }},
+	{key: "heartbeat.interval.ms", means: "how often a member says that it lives; the answer tells it of a rebalance", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.HeartbeatInterval }},
+	{key: "max.poll.interval.ms", means: "a consumer that does not call `poll()` for so long leaves its group; also how long the group waits for its members in a rebalance", least: 1, most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.MaxPollInterval }},
+	{key: "request.timeout.ms", means: "how long a client waits for an answer before it gives the connection up", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.RequestTimeout }},
+	{key: "retry.backoff.ms", means: "how long a client waits before it tries again, at first", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.RetryBackoff }},
+	{key: "retry.backoff.max.ms", means: "how long it waits at most", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.RetryBackoffMax }},
+	{key: "reconnect.backoff.ms", means: "how long a client waits before it connects again, at first; without reconnect.backoff.max.ms, always", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.ReconnectBackoff }},
+	{key: "reconnect.backoff.max.ms", means: "how long it waits before it connects again at most", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.ReconnectMax }},
+	{key: "metadata.max.age.ms", means: "how often a client asks for topics and partitions when nothing else makes it", most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.MetadataMaxAge }},
+	{key: "default.api.timeout.ms", means: "how long calls of the consumer without a time of their own may take", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.DefaultAPITimeout }},
+	{key: "enable.auto.commit", means: "whether `poll()` commits offsets", truth: func(c *consumers.Config) *bool { return &c.AutoCommit }},
+	{key: "auto.commit.interval.ms", means: "how often `poll()` commits offsets", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.AutoCommitInterval }},
+	{key: "partition.assignment.strategy", means: "the assignors that a member offers, the preferred one first, by name or by class", names: func(c *consumers.Config) *[]string { return &c.Assignors }},
+	{key: "client.rack", means: "where the consumer stands", text: func(c *consumers.Config) *string { return &c.Rack }},
+	{key: "connections.max.idle.ms", means: "a connection without traffic is closed after so long", least: 1, most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.IdleTimeout }},
+	{key: "internal.leave.group.on.close", means: "whether `close()` leaves the group; Kafka Streams sets it to false", truth: func(c *consumers.Config) *bool { return &c.LeaveOnClose }},
 }
 
 // brokerSettings are the settings of the coordinator. Kafka: GroupCoordinatorConfig.
 var brokerSettings = []setting[coordinator.Config]{
-	{key: "group.min.session.timeout.ms", most: math.MaxInt32, millis: func(c *coordinator.Config) *time.Duration { return &c.MinSessionTimeout }},
-	{key: "group.max.session.timeout.ms", most: math.MaxInt32, millis: func(c *coordinator.Config) *time.Duration { return &c.MaxSessionTimeout }},
-	{key: "group.initial.rebalance.delay.ms", most: math.MaxInt32, millis: func(c *coordinator.Config) *time.Duration { return &c.InitialRebalanceDelay }},
-	{key: "group.max.size", least: 1, most: math.MaxInt32, number: func(c *coordinator.Config) *int { return &c.MaxSize }},
-	{key: "offsets.commit.timeout.ms", least: 1, most: math.MaxInt32, millis: func(c *coordinator.Config) *time.Duration { return &c.CommitTimeout }},
-	{key: "offsets.topic.num.partitions", least: 1, most: math.MaxInt32, number: func(c *coordinator.Config) *int { return &c.OffsetsPartitions }},
+	{key: "group.min.session.timeout.ms", means: "members with a shorter session.timeout.ms are refused", most: math.MaxInt32, millis: func(c *coordinator.Config) *time.Duration { return &c.MinSessionTimeout }},
+	{key: "group.max.session.timeout.ms", means: "members with a longer session.timeout.ms are refused", most: math.MaxInt32, millis: func(c *coordinator.Config) *time.Duration { return &c.MaxSessionTimeout }},
+	{key: "group.initial.rebalance.delay.ms", means: "how long an empty group waits for more members before its first rebalance ends", most: math.MaxInt32, millis: func(c *coordinator.Config) *time.Duration { return &c.InitialRebalanceDelay }},
+	{key: "group.max.size", means: "how many members a group takes", least: 1, most: math.MaxInt32, number: func(c *coordinator.Config) *int { return &c.MaxSize }},
+	{key: "offsets.commit.timeout.ms", means: "how long the coordinator waits until a record is written", least: 1, most: math.MaxInt32, millis: func(c *coordinator.Config) *time.Duration { return &c.CommitTimeout }},
+	{key: "offsets.topic.num.partitions", means: "how many partitions the topic of the groups' offsets has", least: 1, most: math.MaxInt32, number: func(c *coordinator.Config) *int { return &c.OffsetsPartitions }},
 }
 
 // Every other key that Kafka 4 knows: it is without effect here, which is worth a warning, not an error.
@@ -69,16 +70,9 @@ var (
 	otherBrokerKeys   = strings.Fields(brokerText)
 )
 
-// elsewhere are keys of the consumer that a scenario says in another place.
-var elsewhere = map[string]string{
-	"group.id":          `group.id is the fleet's group; write group = "..." in [[fleet]]`,
-	"client.id":         "client.id is always the member's name",
-	"group.instance.id": "group.instance.id would be the same for all members; write static = true in [[fleet]], which takes the member's name, or give it to one member by an event that starts it",
-}
-
 // readSettings reads the keys of a flat table into c. The rest of the table must be keys that Kafka knows.
 func readSettings[C any](t *table, settings []setting[C], others []string, c *C) {
-	known := slices.Concat(others, t.asked)
+	known := slices.Concat(others, keyNames(t.keys))
 	for _, s := range settings {
 		known = append(known, s.key)
 		if v, ok := t.get(s.key); ok {
@@ -87,13 +81,17 @@ func readSettings[C any](t *table, settings []setting[C], others []string, c *C)
 	}
 	for _, key := range sortedKeys(t.values) {
 		switch {
-		case slices.Contains(t.asked, key):
+		case t.knows(key) || hasSetting(settings, key):
 		case slices.Contains(others, key):
 			t.l.ignored = append(t.l.ignored, key)
 		default:
 			t.unknown(key, known)
 		}
 	}
+}
+
+func hasSetting[C any](settings []setting[C], key string) bool {
+	return slices.ContainsFunc(settings, func(s setting[C]) bool { return s.key == key })
 }
 
 func (s setting[C]) read(t *table, v any, c *C) {

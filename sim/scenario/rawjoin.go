@@ -13,11 +13,12 @@ func oldestJoin(kafka string) int16 {
 	return 2
 }
 
+var joinModes = []string{string(VanishAfterID), string(SendAndVanish), string(HoldAfterJoin)}
+
 func (l *loader) joinMode(t *table) JoinMode {
-	known := words("vanish-after-id send-and-vanish hold-after-join")
 	mode := t.text("mode", "")
-	if t.has("mode") && !slices.Contains(known, mode) && !l.bad[t.at("mode")] {
-		l.wrong(t.at("mode"), "unknown mode %s%s", quote(mode), oneOf(mode, known))
+	if t.has("mode") && !slices.Contains(joinModes, mode) && !l.bad[t.at("mode")] {
+		l.wrong(t.at("mode"), "unknown mode %s%s", quote(mode), oneOf(mode, joinModes))
 	}
 	return JoinMode(mode)
 }
@@ -35,7 +36,7 @@ func (v *validator) checkRawJoin(path string, e *Event) {
 	switch {
 	case v.bad[mode] || !v.given(mode):
 	case e.Mode == HoldAfterJoin && !v.given(hold):
-		v.wrongKey(path, "%s needs hold: %s", e.Mode, meanings["hold"])
+		v.wrongKey(path, "%s needs hold: %s", e.Mode, meaning("hold"))
 	case e.Mode != HoldAfterJoin && v.given(hold):
 		v.wrongKey(hold, "%s takes no hold; %s does", e.Mode, HoldAfterJoin)
 	}

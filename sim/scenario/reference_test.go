@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"os"
 	"regexp"
 	"slices"
@@ -11,8 +12,8 @@ import (
 	"simulate/sim/metrics"
 )
 
-// TestReference holds that docs/scenarios.md names every verb with its keys, every client, every metric with its
-// definition, and every anomaly with its definition and thresholds.
+// TestReference holds that docs/scenarios.md names every key and every verb with what it means, every verb with its keys,
+// every client, every metric with its definition, and every anomaly with its definition and thresholds.
 func TestReference(t *testing.T) {
 	page, err := os.ReadFile("../../docs/scenarios.md")
 	if err != nil {
@@ -25,10 +26,21 @@ func TestReference(t *testing.T) {
 			rows[m[1]] += line
 		}
 	}
+	for _, k := range slices.Concat(fleetKeys, eventKeys) {
+		text, row := cmp.Or(k.more, k.means), rows[k.name]
+		if k.refused == "" && !(strings.Contains(row, text) && strings.Contains(row, k.absent)) {
+			t.Errorf("key %s has no row that says %q and %q", k.name, text, k.absent)
+		}
+	}
+	for _, k := range slices.Concat(scenarioKeys, brokerKeys, brokersKeys, networkKeys, topicKeys, startKeys, expectKeys, shapeKeys) {
+		if k.refused == "" && !regexp.MustCompile(`\b`+k.name+`\b`).Match(page) {
+			t.Errorf("no mention of %s", k.name)
+		}
+	}
 	for _, v := range verbSpecs {
 		row := rows[string(v.verb)]
-		if row == "" {
-			t.Errorf("verb %s has no row", v.verb)
+		if !strings.Contains(row, "| "+v.does+" |") {
+			t.Errorf("verb %s has no row that says %q", v.verb, v.does)
 		}
 		for _, key := range v.keys() {
 			common := slices.Contains(repeats, key) && v.verb != CrashLoop

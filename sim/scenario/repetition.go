@@ -13,7 +13,7 @@ func (v *validator) checkRepetition(path string, e *Event) {
 	if e.Every == nil {
 		for _, key := range []string{"times", "until"} {
 			if v.given(path+"."+key) && e.Do != CrashLoop && !v.bad[every] && verbTakes(e.Do, "every") {
-				v.wrongKey(path+"."+key, "%s needs every: %s", key, meanings["every"])
+				v.wrongKey(path+"."+key, "%s needs every: %s", key, meaning("every"))
 			}
 		}
 		return

@@ -29,7 +29,7 @@ const (
 // at its default; elements of Topics, Fleets, Events and Expectations have the index that they have in
 // the file.
 func (l *loader) resolve() *Scenario {
-	t := &table{l: l, values: l.tree}
+	t := &table{l: l, values: l.tree, keys: scenarioKeys}
 	s := &Scenario{
 		Name:        t.text("name", nameOf(l.name)),
 		Description: t.text("description", ""),
@@ -39,29 +39,29 @@ func (l *loader) resolve() *Scenario {
 	l.checkPlain("description", "description", s.Description)
 	s.Broker.Kafka = l.kafka(t)
 	s.Seed = random.Seed(t.number("seed", defaultSeed, 0, math.MaxInt64))
-	t.must("duration", "how long to simulate")
+	t.must("duration")
 	s.Duration = t.duration("duration", 0)
 	s.StuckAfter = t.duration("stuck-after", defaultStuckAfter)
-	broker := t.sub("broker", "[broker]")
+	broker := t.sub("broker", "[broker]", brokerKeys)
 	s.OffsetsLog = broker.text(offsetsLog, "")
 	readSettings(broker, brokerSettings, otherBrokerKeys, &s.Broker)
 	l.readLog(broker, s)
-	l.brokers(t.sub("brokers", "[brokers]"), s)
-	network := t.sub("network", "[network]")
+	l.brokers(t.sub("brokers", "[brokers]", brokersKeys), s)
+	network := t.sub("network", "[network]", networkKeys)
 	s.Latency = network.distribution("latency", random.Constant(defaultLatency))
 	network.done()
 
-	for _, topic := range t.tables("topic") {
+	for _, topic := range t.tables("topic", topicKeys) {
 		s.Topics = append(s.Topics, l.topic(topic))
 	}
 	if !t.has("fleet") {
 		l.wrongKey("", "the scenario has no [[fleet]]: the consumers")
 	}
-	fleets := t.tables("fleet")
+	fleets := t.tables("fleet", fleetKeys)
 	for _, fleet := range fleets {
 		s.Fleets = append(s.Fleets, l.fleet(fleet))
 	}
-	events := t.tables("event")
+	events := t.tables("event", eventKeys)
 	l.cast = newCast(s.Fleets, events)
 	l.cast.inLog = l.inLog
 	l.cast.addTopics(s.Topics, events)
@@ -71,7 +71,7 @@ func (l *loader) resolve() *Scenario {
 	for _, event := range events {
 		s.Events = append(s.Events, l.event(event))
 	}
-	for _, expect := range t.tables("expect") {
+	for _, expect := range t.tables("expect", expectKeys) {
 		s.Expectations = append(s.Expectations, l.expectation(expect))
 	}
 	t.done()
@@ -89,8 +89,8 @@ func (l *loader) kafka(t *table) string {
 }
 
 func (l *loader) topic(t *table) Topic {
-	t.must("name", "what consumers subscribe to")
-	t.must("partitions", "how many it has")
+	t.must("name")
+	t.must("partitions")
 	topic := Topic{
 		Name:       t.text("name", ""),
 		Partitions: int(t.number("partitions", 1, 1, mostPartitions)),
@@ -98,7 +98,6 @@ func (l *loader) topic(t *table) Topic {
 	if t.has("name") && !l.bad[t.at("name")] {
 		l.checkName(t.at("name"), "a topic", topic.Name)
 	}
-	t.later("rate")
 	t.done()
 	return topic
 }

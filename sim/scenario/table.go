@@ -9,14 +9,13 @@ import (
 	"simulate/sim/random"
 )
 
-// table is a table of the file while it is read. What is asked of it is what it may hold; done reports
-// the rest.
+// table is a table of the file while it is read.
 type table struct {
 	l      *loader
 	path   string // "" for the whole file
 	label  string // as messages name it, "[[fleet]]"
 	values map[string]any
-	asked  []string
+	keys   []key // that it may hold
 }
 
 func (t *table) at(key string) string {
@@ -31,20 +30,27 @@ func (t *table) has(key string) bool {
 	return ok
 }
 
-// get returns the value of a key and marks the key as known.
 func (t *table) get(key string) (any, bool) {
-	t.asked = append(t.asked, key)
 	v, ok := t.values[key]
 	return v, ok
 }
 
-// done reports the keys that nobody asked for.
+// done reports the keys that the table may not hold.
 func (t *table) done() {
 	for _, key := range sortedKeys(t.values) {
-		if !slices.Contains(t.asked, key) {
-			t.unknown(key, t.asked)
+		if !t.knows(key) {
+			t.unknown(key, keyNames(t.keys))
 		}
 	}
+}
+
+// knows reports whether the table may hold a key, or the key is one that is refused, which it tells.
+func (t *table) knows(key string) bool {
+	k := find(t.keys, key)
+	if k != nil && k.refused != "" {
+		t.l.wrongKey(t.at(key), "%s", k.refused)
+	}
+	return k != nil
 }
 
 // mostHints bounds for how many mistakes a suggestion is looked for.
@@ -61,17 +67,8 @@ func (t *table) unknown(key string, known []string) {
 	t.l.wrongKey(t.at(key), "unknown key %s%s%s", quote(key), in, didYouMean(key, known))
 }
 
-// later refuses keys that have a meaning but no code yet.
-func (t *table) later(keys ...string) {
-	for _, key := range keys {
-		if _, ok := t.get(key); ok {
-			t.l.wrongKey(t.at(key), "%s is not supported yet", key)
-		}
-	}
-}
-
 // must reports a key that is missing, with what it is for.
-func (t *table) must(key, meaning string) bool {
+func (t *table) must(key string) bool {
 	if t.has(key) {
 		return true
 	}
@@ -79,8 +76,7 @@ func (t *table) must(key, meaning string) bool {
 	if place == "" {
 		place = "the scenario"
 	}
-	t.l.wrongKey(t.path, "%s has no %s: %s", place, key, meaning)
-	t.asked = append(t.asked, key)
+	t.l.wrongKey(t.path, "%s has no %s: %s", place, key, find(t.keys, key).means)
 	return false
 }
 
@@ -169,28 +165,28 @@ func (t *table) texts(key string) (all, paths []string) {
 }
 
 // sub returns the table under a key; an empty one when there is none.
-func (t *table) sub(key, label string) *table {
-	v, ok := t.get(key)
+func (t *table) sub(name, label string, keys []key) *table {
+	v, ok := t.get(name)
 	values, isTable := v.(map[string]any)
 	if ok && !isTable {
-		t.l.wrong(t.at(key), "%s is %s; write it as a table", key, show(v))
+		t.l.wrong(t.at(name), "%s is %s; write it as a table", name, show(v))
 	}
-	return &table{l: t.l, path: t.at(key), label: label, values: values}
+	return &table{l: t.l, path: t.at(name), label: label, values: values, keys: keys}
 }
 
 // mostTables bounds every array of tables.
 const mostTables = 10_000
 
 // tables returns the elements of an array of tables, as long as they are tables.
-func (t *table) tables(key string) []*table {
-	v, ok := t.get(key)
+func (t *table) tables(name string, keys []key) []*table {
+	v, ok := t.get(name)
 	if !ok {
 		return nil
 	}
-	label := "[[" + key + "]]"
+	label := "[[" + name + "]]"
 	var all []*table
 	add := func(i int, values map[string]any) {
-		all = append(all, &table{l: t.l, path: t.at(key) + "[" + strconv.Itoa(i) + "]", label: label, values: values})
+		all = append(all, &table{l: t.l, path: t.at(name) + "[" + strconv.Itoa(i) + "]", label: label, values: values, keys: keys})
 	}
 	switch list := v.(type) {
 	case []map[string]any:
@@ -201,16 +197,16 @@ func (t *table) tables(key string) []*table {
 		for i, e := range list {
 			values, ok := e.(map[string]any)
 			if !ok {
-				t.l.wrong(t.at(key), "%s holds %s; write each as a table under %s", key, show(e), label)
+				t.l.wrong(t.at(name), "%s holds %s; write each as a table under %s", name, show(e), label)
 				break
 			}
 			add(i, values)
 		}
 	default:
-		t.l.wrongKey(t.at(key), "%s is %s; write %s", key, show(v), label)
+		t.l.wrongKey(t.at(name), "%s is %s; write %s", name, show(v), label)
 	}
 	if len(all) > mostTables {
-		t.l.wrongKey(t.at(key), "there are %d of %s; at most %d are allowed", len(all), label, mostTables)
+		t.l.wrongKey(t.at(name), "there are %d of %s; at most %d are allowed", len(all), label, mostTables)
 		all = all[:mostTables]
 	}
 	return all

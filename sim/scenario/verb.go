@@ -10,85 +10,54 @@ type verbSpec struct {
 	verb  Verb
 	needs []string
 	takes []string
+	does  string // in a line, for the documentation
 }
 
 var repeats = []string{"every", "times", "until"}
 
 // verbSpecs has every verb that is supported.
 var verbSpecs = []verbSpec{
-	{Pause, words("who for"), repeats},
-	{Stall, words("who for"), repeats},
-	{Kill, words("who"), repeats},
-	{Stop, words("who"), words("timeout group-membership-operation every times until")},
-	{Start, words("who"), words("every times until client config")},
-	{Restart, words("who"), words("down graceful timeout group-membership-operation every times until client config")},
-	{RollingRestart, words("who"), words("down gap batch graceful timeout group-membership-operation every times until client config")},
-	{Scale, words("who to"), repeats},
-	{CrashLoop, words("who up"), words("down until")},
-	{Drop, words("who for"), words("direction held broker every times until")},
-	{Reset, words("who"), repeats},
-	{Delay, words("who add for"), words("direction every times until")},
-	{AbandonMemberID, words("who"), repeats},
-	{SlowAssign, words("who for"), repeats},
-	{SlowRevoke, words("who for"), repeats},
-	{ThrowInCallback, words("who"), repeats},
-	{FreezeInAssign, words("who for"), repeats},
-	{HoldLeaderSync, words("for"), words("who group every times until")},
-	{RawJoin, words("group version mode"), words("hold every times until")},
-	{Subscribe, words("who"), words("topics pattern every times until")},
-	{Unsubscribe, words("who"), repeats},
-	{EnforceRebalance, words("who"), repeats},
-	{Configure, words("who config"), nil},
-	{BrokerRestart, words("broker down"), words("graceful every times until")},
-	{MoveCoordinator, words("group"), repeats},
-	{SlowAppend, words("append for"), words("group every times until")},
-	{FailAppend, words("error"), words("for group every times until")},
-	{Commit, nil, words("who group topics every times until")},
-	{DeleteGroup, words("group"), repeats},
-	{DeleteOffsets, words("group topics"), repeats},
-	{RemoveMembers, words("group"), words("who every times until")},
-	{Partitions, words("topic count"), nil},
-	{CreateTopic, words("topic count"), nil},
-	{DeleteTopic, words("topic"), nil},
+	{Pause, words("who for"), repeats, "freezes whole processes, as a garbage collection or SIGSTOP does"},
+	{Stall, words("who for"), repeats, "the application does not poll; its heartbeats go on"},
+	{Kill, words("who"), repeats, "SIGKILL: nobody is told"},
+	{Stop, words("who"), words("timeout group-membership-operation every times until"), "closes the consumer in order"},
+	{Start, words("who"), words("every times until client config"), "starts processes that do not run; `config` changes settings of the fleet"},
+	{Restart, words("who"), words("down graceful timeout group-membership-operation every times until client config"), "stops a process, or kills it, and starts it again"},
+	{RollingRestart, words("who"), words("down gap batch graceful timeout group-membership-operation every times until client config"), "one after the other, in number order"},
+	{Scale, words("who to"), repeats, "starts or stops members"},
+	{CrashLoop, words("who up"), words("down until"), "starts and kills, again and again"},
+	{Drop, words("who for"), words("direction held broker every times until"), "cuts the link; what is lost is sent again as TCP does"},
+	{Reset, words("who"), repeats, "resets all TCP connections"},
+	{Delay, words("who add for"), words("direction every times until"), "makes the link slower"},
+	{AbandonMemberID, words("who"), repeats, "somebody asks for a member id and vanishes"},
+	{SlowAssign, words("who for"), repeats, "the next assignment as leader takes longer"},
+	{SlowRevoke, words("who for"), repeats, "the next `onPartitionsRevoked` takes longer"},
+	{ThrowInCallback, words("who"), repeats, "the next callback throws"},
+	{FreezeInAssign, words("who for"), repeats, "the process freezes in its next assignment"},
+	{HoldLeaderSync, words("for"), words("who group every times until"), "the network keeps the leader's next SyncGroup"},
+	{RawJoin, words("group version mode"), words("hold every times until"), "a client that is no consumer joins by hand: `vanish-after-id`, `send-and-vanish`, `hold-after-join`"},
+	{Subscribe, words("who"), words("topics pattern every times until"), "changes the subscription, before the next `poll()`; from topics to a pattern or back, `unsubscribe` first"},
+	{Unsubscribe, words("who"), repeats, "leaves the group; the application waits for a subscription"},
+	{EnforceRebalance, words("who"), repeats, "calls `enforceRebalance()`"},
+	{Configure, words("who config"), nil, "the processes start with these settings from now on"},
+	{BrokerRestart, words("broker down"), words("graceful every times until"), "a broker stops in order, or is killed, and comes back"},
+	{MoveCoordinator, words("group"), repeats, "another broker leads the group's partition"},
+	{SlowAppend, words("append for"), words("group every times until"), "the log is slow"},
+	{FailAppend, words("error"), words("for group every times until"), "the log refuses"},
+	{Commit, nil, words("who group topics every times until"), "`commitAsync()`, or an administrator who sets offsets"},
+	{DeleteGroup, words("group"), repeats, "an administrator deletes the group"},
+	{DeleteOffsets, words("group topics"), repeats, "an administrator deletes the group's offsets of topics"},
+	{RemoveMembers, words("group"), words("who every times until"), "an administrator removes members, or all"},
+	{Partitions, words("topic count"), nil, "the topic has more partitions from then on; consumers learn of it by their refreshes"},
+	{CreateTopic, words("topic count"), nil, "the topic is there from then on; consumers learn of it by their refreshes"},
+	{DeleteTopic, words("topic"), nil, "the topic is gone; consumers learn of it by their refreshes"},
 }
 
 // laterVerbs have a meaning but no code yet.
 var laterVerbs = words("block-rebalance")
 
-// meanings says of each key of an event what it is for.
-var meanings = map[string]string{
-	"at":                         "when it happens",
-	"do":                         "what happens",
-	"who":                        "whom it happens to",
-	"for":                        "how long it lasts",
-	"down":                       "how long the process, or the broker, is away",
-	"gap":                        "from one start to the next stop",
-	"batch":                      "how many restart at once",
-	"graceful":                   "whether the process ends in order",
-	"timeout":                    "how long close() waits for the coordinator",
-	"group-membership-operation": "whether close() leaves the group",
-	"to":                         "how many members there are to be",
-	"up":                         "how long the process runs",
-	"until":                      "the last instant",
-	"direction":                  "both, out or in",
-	"held":                       "whether bytes are kept until the heal",
-	"broker":                     "which one: a number or coordinator(GROUP)",
-	"append":                     "how long an append takes",
-	"error":                      "what the log refuses with",
-	"add":                        "how much is added one way",
-	"group":                      "which group it is about",
-	"topics":                     "which topics it is about",
-	"pattern":                    "which topics, as a regular expression",
-	"topic":                      "which topic it is about",
-	"count":                      "how many partitions there are then",
-	"every":                      "how far apart the repetitions are",
-	"times":                      "how often it happens",
-	"version":                    "which version its JoinGroup has",
-	"mode":                       "what the client does",
-	"hold":                       "how long the client stays once it has joined",
-	"client":                     "what it comes back with",
-	"config":                     "the settings with which it starts",
-}
+// meaning says what a key of an event is for.
+func meaning(name string) string { return find(eventKeys, name).means }
 
 func words(text string) []string { return strings.Fields(text) }
 
@@ -105,7 +74,7 @@ func (v *verbSpec) keys() []string { return slices.Concat(v.needs, v.takes) }
 
 // verb reads do; nil when it is none that is supported.
 func (l *loader) verb(t *table) *verbSpec {
-	if !t.must("do", meanings["do"]) {
+	if !t.must("do") {
 		return nil
 	}
 	name := t.text("do", "")
