@@ -27,6 +27,7 @@ type Report struct {
 	Summary      metrics.Summary
 	Thresholds   metrics.Thresholds // of the anomalies in the Summary; zero: metrics.Defaults()
 	Expectations []Expectation
+	Races        []Race        // expectations that another order of equal instants decides otherwise; nil when none was tried
 	Warnings     []string      // of the scenario; those of the run are in the Summary
 	NotModelled  []string      // what Kafka has and this run has not
 	Events       []trace.Event // needed by BrokerLog only
@@ -67,6 +68,19 @@ type Expectation struct {
 	Short   string // Got to the millisecond, for people; "" when it says enough or would mislead
 	Problem string // why there is no value; "" when there is one
 	Line    int    // in the scenario file, 0 when unknown
+
+	Replications int    // in how many runs it was judged; 0 and 1: in one
+	FailedIn     int    // of these; an aggregation is judged once, and fails in 0 or 1
+	Seed         uint64 // of the first of them in which it failed, if FailedIn > 0
+}
+
+// Race is an expectation whose outcome hangs on the order of equal instants.
+type Race struct {
+	That        string // as Expectation has it
+	Line        int
+	ShuffleSeed uint64 // of the order in which it comes out otherwise than in the file's own
+	Pass        bool   // whether it holds in that order
+	Got         string // the value in that order, or why there is none
 }
 
 // Failed counts the expectations that do not hold.
