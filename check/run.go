@@ -20,8 +20,12 @@ type Loaded struct {
 
 	Thresholds metrics.Thresholds // of anomalies; zero: metrics.Defaults()
 
-	// Commits gets every record of the offsets topic, as sim.RunLogged has it; nil when nobody wants them.
-	Commits func(offsetslog.Entry)
+	Commits     func(offsetslog.Entry) // as sim.Options has it
+	ShuffleTies uint64                 // as sim.Options has it
+}
+
+func (l *Loaded) options() sim.Options {
+	return sim.Options{Commits: l.Commits, ShuffleTies: l.ShuffleTies}
 }
 
 // Run runs a scenario, judges what it expects and returns the report. Every event of the run goes to the
@@ -39,7 +43,7 @@ func run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, *m
 	options.Thresholds = l.Thresholds
 	fold := metrics.NewFold(options)
 	digest := trace.NewDigest()
-	result, err := sim.RunLogged(ctx, s, append(trace.Tee{fold, digest}, sinks...), l.Commits)
+	result, err := sim.RunWith(ctx, s, append(trace.Tee{fold, digest}, sinks...), l.options())
 	if err != nil {
 		return reports.Report{}, nil, err
 	}
