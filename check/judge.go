@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -75,7 +74,7 @@ func worded(e *scenario.Expectation) string {
 
 // holds compares two values of one type.
 func holds(got metrics.Value, op scenario.Op, want metrics.Value) bool {
-	order := compare(got, want)
+	order := metrics.Compare(got, want)
 	switch op {
 	case scenario.Less:
 		return order < 0
@@ -99,15 +98,4 @@ func short(got, limit metrics.Value) string {
 		return ""
 	}
 	return cut
-}
-
-// compare orders two values of one type; the fields that the type does not use are zero.
-func compare(a, b metrics.Value) int {
-	return cmp.Or(
-		cmp.Compare(a.Count, b.Count),
-		cmp.Compare(a.Duration, b.Duration),
-		cmp.Compare(a.Share, b.Share),
-		cmp.Compare(a.State, b.State),
-		cmp.Compare(a.Name, b.Name),
-	)
 }

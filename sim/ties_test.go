@@ -28,7 +28,7 @@ func TestShuffledTies(t *testing.T) {
 		t.Errorf("unshuffled they start as %s", got)
 	}
 	seen := map[string]bool{}
-	for ties := uint64(1); ties <= 20; ties++ {
+	for ties := uint64(1); ties <= 60; ties++ {
 		order := starts(ties)
 		if again := starts(ties); again != order {
 			t.Errorf("seed %d: they start as %s and as %s", ties, order, again)
@@ -36,6 +36,6 @@ func TestShuffledTies(t *testing.T) {
 		seen[order] = true
 	}
 	if len(seen) != 6 {
-		t.Errorf("20 seeds give %d of the 6 orders", len(seen))
+		t.Errorf("60 seeds give %d of the 6 orders", len(seen))
 	}
 }

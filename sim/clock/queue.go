@@ -107,15 +107,20 @@ func (q *Queue[E]) Next(limit Time) (Time, E, bool) {
 	return first.at, e, true
 }
 
-// place gives the event in a slot its place in time, behind all that were placed before. Where ties are shuffled, the
-// upper bits of the place are the owner's, drawn for that instant; two owners that draw the same keep their order.
+// place gives the event in a slot its place in time, behind all that were placed before.
 func (q *Queue[E]) place(at Time, s int32) item {
 	q.seq++
-	it := item{at: at, seq: q.seq, slot: s}
 	if q.owner != nil {
-		it.seq |= mixed(q.seed, uint64(at), uint64(q.owner(q.slab[s].event))) << placeBits
+		return q.placeOfOwner(at, s)
 	}
-	return it
+	return item{at: at, seq: q.seq, slot: s}
+}
+
+// placeOfOwner is place where ties are shuffled: the upper bits are the owner's, drawn for that instant. Two owners that
+// draw the same keep their order.
+func (q *Queue[E]) placeOfOwner(at Time, s int32) item {
+	drawn := mixed(q.seed, uint64(at), uint64(q.owner(q.slab[s].event)))
+	return item{at: at, seq: drawn<<placeBits | q.seq, slot: s}
 }
 
 // placeBits are enough for more events than any run has.
