@@ -33,48 +33,39 @@ type Result struct {
 // Of returns the verdict on a finished report.
 func Of(r *reports.Report) Verdict {
 	switch {
-	case r.Outcome == reports.EventLimit:
+	case r.Outcome == reports.EventLimit, r.Replicated.Spins != nil:
 		return Broken
-	case r.Outcome == reports.Interrupted, r.Advice != nil && r.Advice.Interrupted:
+	case r.Outcome == reports.Interrupted, r.Replicated.Cut(), r.RacesCut, r.Advice != nil && r.Advice.Interrupted:
 		return Interrupted
-	case r.Failed() > 0:
+	case r.Fails():
 		return Failed
 	}
 	return Passed
 }
 
-// One checks one source.
-func One(ctx context.Context, s Source) Result {
-	loaded, err := s.Load()
-	if err != nil {
-		return Result{Source: s, Verdict: Wrong, Err: err}
-	}
-	report, err := Run(ctx, loaded)
-	if err != nil {
-		return Result{Source: s, Verdict: Broken, Err: fmt.Errorf("%s: %w", s.Name, err)}
-	}
-	return Result{Source: s, Report: report, Verdict: Of(&report)}
-}
-
-// All checks every source, as many at once as Go runs threads, and calls each with the results, one
+// All checks every source, as many runs at once as Go runs threads, and calls each with the results, one
 // after the other and in the order of the sources.
 func All(ctx context.Context, sources []Source, each func(Result)) {
-	ready := make([]chan Result, len(sources))
+	ready := make([]chan *checking, len(sources))
 	for i := range ready {
-		ready[i] = make(chan Result, 1)
+		ready[i] = make(chan *checking, 1)
 	}
 	var running errgroup.Group
 	running.SetLimit(runtime.GOMAXPROCS(0))
 	go func() {
 		for i, s := range sources {
-			running.Go(func() error {
-				ready[i] <- One(ctx, s)
-				return nil
-			})
+			c := newChecking(s)
+			ready[i] <- c
+			for n := range c.runs() {
+				running.Go(func() error {
+					c.run(ctx, n)
+					return nil
+				})
+			}
 		}
 	}()
 	for _, r := range ready {
-		each(<-r)
+		each((<-r).result())
 	}
 }
 

@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,22 +13,92 @@ import (
 	"simulate/sim/scenario"
 )
 
-// judge says of each expectation whether it holds in a run that ended at end.
-func judge(s *scenario.Scenario, fold *metrics.Fold, end clock.Time) []reports.Expectation {
+// judge says of each expectation whether it holds, in each trial or over all of them.
+func judge(s *scenario.Scenario, trials []*trial) []reports.Expectation {
 	var all []reports.Expectation
 	for i := range s.Expectations {
 		e := &s.Expectations[i]
-		verdict := reports.Expectation{That: worded(e), Line: e.Line}
-		got, err := measure(e, s.Duration, fold, end)
-		if err != nil {
-			verdict.Problem = err.Error()
-		} else {
-			verdict.Got, verdict.Pass = got.String(), holds(got, e.Op, e.Value)
-			verdict.Short = short(got, e.Value)
+		sample := make([]measured, len(trials))
+		for j, t := range trials {
+			sample[j] = t.measured[i]
 		}
-		all = append(all, verdict)
+		if e.Over.Kind == scenario.InEach {
+			all = append(all, inEach(e, sample))
+		} else {
+			all = append(all, overAll(e, sample))
+		}
 	}
 	return all
+}
+
+// measured is what the metric of an expectation came to in one trial.
+type measured struct {
+	seed  uint64 // of the trial
+	value metrics.Value
+	err   error // why there is none
+}
+
+// satisfies reports whether there is a value, and it compares as is wanted.
+func (m *measured) satisfies(op scenario.Op, want metrics.Value) bool {
+	return m.err == nil && holds(m.value, op, want)
+}
+
+// String writes the value, or why there is none.
+func (m *measured) String() string {
+	if m.err != nil {
+		return m.err.Error()
+	}
+	return m.value.String()
+}
+
+// inEach judges an expectation that must hold in every trial.
+func inEach(e *scenario.Expectation, sample []measured) reports.Expectation {
+	verdict := reports.Expectation{That: worded(e), Line: e.Line, Replications: len(sample)}
+	var values []metrics.Value
+	for i := range sample {
+		m := &sample[i]
+		if m.satisfies(e.Op, e.Value) {
+			values = append(values, m.value)
+			continue
+		}
+		if verdict.FailedIn++; verdict.FailedIn > 1 {
+			continue
+		}
+		verdict.Seed = m.seed
+		if m.err != nil {
+			verdict.Problem = m.err.Error()
+		} else {
+			verdict.Got, verdict.Short = m.value.String(), short(m.value, e.Value)
+		}
+	}
+	if verdict.Pass = verdict.FailedIn == 0; verdict.Pass {
+		verdict.Got, verdict.Short = spread(values, e.Value)
+	}
+	return verdict
+}
+
+// spread writes from where to where values go that all hold; those without an order one by one.
+func spread(values []metrics.Value, limit metrics.Value) (got, brief string) {
+	if kind := values[0].Type; kind == metrics.StateType || kind == metrics.NameType {
+		var texts []string
+		for _, v := range values {
+			if !slices.Contains(texts, v.String()) {
+				texts = append(texts, v.String())
+			}
+		}
+		return strings.Join(texts, " or "), ""
+	}
+	sample := metrics.NewSample(values)
+	least, most := sample.Min(), sample.Max()
+	if least == most {
+		return least.String(), short(least, limit)
+	}
+	got = least.String() + " to " + most.String()
+	brief = cmp.Or(short(least, limit), least.String()) + " to " + cmp.Or(short(most, limit), most.String())
+	if brief == got {
+		return got, ""
+	}
+	return got, brief
 }
 
 // measure returns the value of the expectation's metric in the part of the run that it is about. The
@@ -90,11 +162,17 @@ func holds(got metrics.Value, op scenario.Op, want metrics.Value) bool {
 	return order > 0
 }
 
-// short cuts a time to the millisecond. It returns "" where that changes nothing, or would make the time
-// equal to the one it is compared with.
+// short cuts a time to the millisecond, and a number to three decimals. It returns "" where that changes nothing, or
+// would make the value equal to the one it is compared with.
 func short(got, limit metrics.Value) string {
-	cut := metrics.Brief(got.Duration)
-	if got.Duration == 0 || cut == got.String() || cut == metrics.Brief(limit.Duration) {
+	var cut, against string
+	switch got.Type {
+	case metrics.DurationType, metrics.PartitionSeconds:
+		cut, against = metrics.Brief(got.Duration), metrics.Brief(limit.Duration)
+	case metrics.NumberType:
+		cut, against = metrics.Number(got.Number), metrics.Number(limit.Number)
+	}
+	if cut == got.String() || cut == against {
 		return ""
 	}
 	return cut

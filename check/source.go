@@ -19,7 +19,9 @@ type Source struct {
 	File bool  // Name is a path; the scenario may name files beside it
 	Err  error // why there is no text
 
-	Thresholds metrics.Thresholds // of anomalies, for what is loaded
+	Thresholds  metrics.Thresholds // of anomalies, for what is loaded
+	ShuffleTies []uint64           // seeds of further orders of equal instants in which it is checked
+	Strict      bool               // an expectation that hangs on such an order counts as a failure
 }
 
 // Library returns the text of a shipped scenario; ok is false when there is none of that name.
