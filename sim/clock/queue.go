@@ -63,7 +63,7 @@ func (q *Queue[E]) Schedule(at Time, e E) Handle {
 	q.slab[s].event = e
 	q.slab[s].uses++
 	q.heap = append(q.heap, item{})
-	q.up(len(q.heap)-1, q.place(at, s))
+	q.up(len(q.heap)-1, item{at: at, seq: q.place(at, s), slot: s})
 	return Handle{slot: s, uses: q.slab[s].uses}
 }
 
@@ -75,7 +75,7 @@ func (q *Queue[E]) Reschedule(h Handle, at Time) bool {
 	}
 	q.check(at)
 	i := int(q.slab[h.slot].index)
-	q.fix(i, q.place(at, h.slot))
+	q.fix(i, item{at: at, seq: q.place(at, h.slot), slot: h.slot})
 	return true
 }
 
@@ -107,20 +107,19 @@ func (q *Queue[E]) Next(limit Time) (Time, E, bool) {
 	return first.at, e, true
 }
 
-// place gives the event in a slot its place in time, behind all that were placed before.
-func (q *Queue[E]) place(at Time, s int32) item {
+// place returns the place of the event in a slot among those of its instant, behind all that were scheduled before.
+func (q *Queue[E]) place(at Time, s int32) uint64 {
 	q.seq++
-	if q.owner != nil {
-		return q.placeOfOwner(at, s)
+	if q.owner == nil {
+		return q.seq
 	}
-	return item{at: at, seq: q.seq, slot: s}
+	return q.placeOfOwner(at, s)
 }
 
 // placeOfOwner is place where ties are shuffled: the upper bits are the owner's, drawn for that instant. Two owners that
 // draw the same keep their order.
-func (q *Queue[E]) placeOfOwner(at Time, s int32) item {
-	drawn := mixed(q.seed, uint64(at), uint64(q.owner(q.slab[s].event)))
-	return item{at: at, seq: drawn<<placeBits | q.seq, slot: s}
+func (q *Queue[E]) placeOfOwner(at Time, s int32) uint64 {
+	return mixed(q.seed, uint64(at), uint64(q.owner(q.slab[s].event)))<<placeBits | q.seq
 }
 
 // placeBits are enough for more events than any run has.
