@@ -98,5 +98,8 @@ func missingIn(sample []measured) string {
 	if more := len(seeds) - mostSeeds; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("%d of %d runs have none, those with the seeds %s: %v", len(seeds), len(sample), list, first)
+	if len(seeds) == 1 {
+		return fmt.Sprintf("1 of %d runs (seed %s) has none: %v", len(sample), list, first)
+	}
+	return fmt.Sprintf("%d of %d runs (seeds %s) have none: %v", len(seeds), len(sample), list, first)
 }

@@ -8,6 +8,11 @@
 // an instant, or over a window. A metric without a sample fails and says so; so does an expectation
 // about a time that a run which ended early never reached.
 //
+// A scenario may stand for many replications, with consecutive seeds: RunAll and All judge in all of them, or over all
+// of them, and Replicate reports how the metrics are spread. Whatever the number of threads, the results are the same.
+// All also looks for races: it runs the first replication again with other orders of equal instants, and names the
+// expectations that come out otherwise.
+//
 //	sources := check.Find([]string{"scenarios"}, scenarios.Read)
 //	var tally check.Tally
 //	check.All(ctx, sources, func(r check.Result) {

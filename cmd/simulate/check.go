@@ -13,13 +13,19 @@ import (
 )
 
 func newCheck(t *terminal) *cobra.Command {
-	var changes []string
+	var f checkFlags
 	c := &cobra.Command{
 		Use:   "check PATH...",
 		Short: "Run scenarios and test what they expect",
 		Long: `Check runs scenarios in parallel and tests what they expect. A PATH is a file, a
 directory (every *.toml below it is run) or one of those that
 "simulate scenarios list" shows. A wrong file does not stop the others.
+
+A scenario with replications = N runs N times, and whatever it has, once more
+for each seed of --shuffle-ties: with these, what happens in one instant to
+different processes, brokers and events comes in another order, which in a real
+cluster is an accident. An expectation that comes out otherwise then is a
+warning.
 
 ` + thresholdsHelp(),
 		Args: func(c *cobra.Command, args []string) error {
@@ -29,21 +35,35 @@ directory (every *.toml below it is run) or one of those that
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return runChecks(t, args, changes)
+			return runChecks(t, args, &f)
 		},
 	}
-	anomalyFlag(c, &changes)
+	anomalyFlag(c, &f.anomalies)
+	c.Flags().StringVar(&f.shuffleTies, "shuffle-ties", "1,2,3", "`SEEDS` of other orders of what happens in one instant, in which\neach file runs again; none: it does not")
+	c.Flags().BoolVar(&f.strict, "strict", false, "an expectation that hangs on such an order is a failure")
 	return c
 }
 
-func runChecks(t *terminal, paths, changes []string) error {
-	thresholds, err := thresholdsOf(changes)
+// checkFlags are the flags of check.
+type checkFlags struct {
+	anomalies   []string
+	shuffleTies string
+	strict      bool
+}
+
+func runChecks(t *terminal, paths []string, f *checkFlags) error {
+	thresholds, err := thresholdsOf(f.anomalies)
+	if err != nil {
+		return err
+	}
+	ties, err := parseTies(f.shuffleTies)
 	if err != nil {
 		return err
 	}
 	sources := check.Find(paths, scenarios.Read)
 	for i := range sources {
-		sources[i].Thresholds = thresholds
+		s := &sources[i]
+		s.Thresholds, s.ShuffleTies, s.Strict = thresholds, ties, f.strict
 	}
 	ctx, stop := interruptible(context.Background())
 	defer stop()

@@ -13,7 +13,7 @@ func newSchema(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:       "schema NAME",
 		Short:     "Print the JSON Schema of a form of output",
-		Long:      "Schema prints the JSON Schema of a form of output. NAME is " + strings.Join(reports.Schemas(), " or ") + ".",
+		Long:      "Schema prints the JSON Schema of a form of output. NAME is " + strings.Join(reports.Schemas(), ", ") + ".",
 		Args:      exactly(1, "schema"),
 		ValidArgs: reports.Schemas(),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -15,7 +15,7 @@ import (
 func (l *loader) validate(s *Scenario) {
 	v := &validator{l, s}
 	if last := uint64(s.Seed) + uint64(s.Replications-1); last > math.MaxInt64 && !v.bad["seed"] {
-		v.wrong("seed", "seed is %d; the last of %d replications would have one above %d", s.Seed, s.Replications, math.MaxInt64)
+		v.wrong("seed", "seed is %d; the last of %d replications would have one above %d", s.Seed, s.Replications, int64(math.MaxInt64))
 	}
 	v.checkPositive("duration", s.Duration)
 	v.checkPositive("stuck-after", s.StuckAfter)
