@@ -81,7 +81,7 @@ func (p *page) replicated(r *Report) {
 	}
 	p.para("", "", fmt.Sprintf("The first of %d runs, seeds %d to %d, is shown; the expectations are judged in all of them. "+
 		"--seed shows another one, --replications an overview.", n, first, first+uint64(n-1)))
-	if r.Replicated.Cut() {
+	if r.Replicated.Cut() && r.Replicated.Ended > 0 {
 		p.para("", "", p.bad("INTERRUPTED")+fmt.Sprintf(" after %d of %d runs: the expectations are judged in these.", r.Replicated.Ended, n))
 	}
 	if spins := r.Replicated.Spins; spins != nil {

@@ -41,8 +41,9 @@ func (s Sample) Mean() Value {
 		count += v.Count
 		whole += v.Duration / time.Duration(n)
 		rest += v.Duration % time.Duration(n)
-		mean.Share += v.Share / float64(n)
+		mean.Share += v.Share
 	}
+	mean.Share /= float64(n)
 	mean.Duration = whole + rest/time.Duration(n)
 	if mean.Type == CountType {
 		mean.Type, mean.Number = NumberType, float64(count)/float64(n)

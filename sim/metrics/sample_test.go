@@ -66,6 +66,12 @@ func TestSampleOfCounts(t *testing.T) {
 	if got := shares.Mean().String(); got != "75.0 %" {
 		t.Errorf("the mean of shares is %s", got)
 	}
+	for n := range 200 {
+		all := NewSample(slices.Repeat([]Value{{Type: ShareType, Share: 1}}, n+1))
+		if got := all.Mean().Share; got != 1 {
+			t.Errorf("the mean of %d whole shares is %v", n+1, got)
+		}
+	}
 }
 
 func TestNumber(t *testing.T) {

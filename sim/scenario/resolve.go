@@ -23,9 +23,10 @@ const (
 const (
 	mostMembers    = 100_000 // of one fleet
 	mostPartitions = 100_000 // of one topic
-
-	MostReplications = 10_000
 )
+
+// MostReplications bounds how many runs a scenario stands for.
+const MostReplications = 10_000
 
 // resolve maps the tree to a scenario, with every default filled in. What is wrong is reported and stands
 // at its default; elements of Topics, Fleets, Events and Expectations have the index that they have in
