@@ -33,6 +33,11 @@ func (l *loader) expectation(t *table) Expectation {
 	e.At = t.instant("at")
 	e.From = t.instant("from")
 	e.To = t.instant("to")
+	if e.Snapshot = t.truth("snapshot", false); e.Snapshot && !l.bad[t.at("that")] {
+		if problem := l.cast.noSnapshot(&e); problem != "" {
+			l.wrong(t.at("snapshot"), "%s", problem)
+		}
+	}
 	t.done()
 	return e
 }

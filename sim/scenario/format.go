@@ -219,6 +219,9 @@ func (w *writer) expectation(e *Expectation) {
 			w.pair(i.key, span(*i.at))
 		}
 	}
+	if e.Snapshot {
+		w.pair("snapshot", "true")
+	}
 }
 
 func writeSettings[C any](w *writer, settings []setting[C], c *C) {

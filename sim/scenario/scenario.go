@@ -220,6 +220,8 @@ type Expectation struct {
 	At       *time.Duration
 	From, To *time.Duration
 
+	Snapshot bool // Value is one that was measured, and may be written anew: see WithSnapshots
+
 	Line int
 }
 
