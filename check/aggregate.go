@@ -15,7 +15,7 @@ import (
 // among them, so that there is none over all either; only for a fraction it is one in which the comparison does not
 // hold, as it would fail there alone.
 func overAll(e *scenario.Expectation, sample []measured) reports.Expectation {
-	verdict := reports.Expectation{That: worded(e), Line: e.Line}
+	verdict := reports.Expectation{That: worded(e), Line: e.Line, Snapshot: e.Snapshot}
 	if e.Over.Kind == scenario.Fraction {
 		judgeFraction(e, sample, &verdict)
 		return verdict

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
@@ -43,6 +42,15 @@ func Of(r *reports.Report) Verdict {
 	return Passed
 }
 
+// One checks one source.
+func One(ctx context.Context, s Source) Result {
+	c := newChecking(s)
+	for n := range c.runs() {
+		c.run(ctx, n)
+	}
+	return c.result(ctx)
+}
+
 // All checks every source, as many runs at once as Go runs threads, and calls each with the results, one
 // after the other and in the order of the sources.
 func All(ctx context.Context, sources []Source, each func(Result)) {
@@ -65,18 +73,17 @@ func All(ctx context.Context, sources []Source, each func(Result)) {
 		}
 	}()
 	for _, r := range ready {
-		each((<-r).result())
+		each((<-r).result(ctx))
 	}
 }
 
-// Tally counts results.
+// Tally gathers results, in their order.
 type Tally struct {
-	Passed, Failed int // Failed counts all that are neither passed nor interrupted
-	Interrupted    int
-	Worst          Verdict
+	reports.Checked
+	Worst Verdict
 }
 
-// Add counts one result.
+// Add takes one result.
 func (t *Tally) Add(r Result) {
 	t.Worst = max(t.Worst, r.Verdict)
 	switch r.Verdict {
@@ -87,13 +94,17 @@ func (t *Tally) Add(r Result) {
 	default:
 		t.Failed++
 	}
+	f := reports.CheckedFile{Name: r.Source.Name, IsPath: r.Source.File, Verdict: fileVerdicts[r.Verdict], Report: r.Report}
+	if r.Err != nil {
+		f.Problem = r.Err.Error()
+	}
+	t.Files = append(t.Files, f)
 }
 
-// String writes "10 passed, 1 failed", and before it what was interrupted.
-func (t Tally) String() string {
-	text := fmt.Sprintf("%d passed, %d failed", t.Passed, t.Failed)
-	if t.Interrupted > 0 {
-		text = fmt.Sprintf("%d interrupted, %s", t.Interrupted, text)
-	}
-	return text
+var fileVerdicts = map[Verdict]reports.FileVerdict{
+	Passed:      reports.FilePassed,
+	Failed:      reports.FileFailed,
+	Interrupted: reports.FileInterrupted,
+	Wrong:       reports.FileWrong,
+	Broken:      reports.FileBroken,
 }

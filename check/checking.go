@@ -64,7 +64,7 @@ func (c *checking) runFirst(ctx context.Context) {
 }
 
 // result waits for all jobs and puts together what they came to.
-func (c *checking) result() Result {
+func (c *checking) result(ctx context.Context) Result {
 	c.wait.Wait()
 	if c.err != nil {
 		return Result{Source: c.source, Verdict: Wrong, Err: c.err}
@@ -76,11 +76,22 @@ func (c *checking) result() Result {
 		}
 	}
 	if err != nil {
-		return Result{Source: c.source, Verdict: Broken, Err: fmt.Errorf("%s: %w", c.source.Name, err)}
+		return c.broke(err)
 	}
 	c.findRaces()
 	c.report.RacesFail = c.source.Strict
-	return Result{Source: c.source, Report: c.report, Verdict: Of(&c.report)}
+	verdict := Of(&c.report)
+	if verdict == Failed {
+		err = blame(ctx, c.loaded, &c.report)
+	}
+	if err != nil {
+		return c.broke(err)
+	}
+	return Result{Source: c.source, Report: c.report, Verdict: verdict}
+}
+
+func (c *checking) broke(err error) Result {
+	return Result{Source: c.source, Verdict: Broken, Err: fmt.Errorf("%s: %w", c.source.Name, err)}
 }
 
 // findRaces compares how expectations come out in the first replication with how they do in other orders of equal

@@ -53,7 +53,7 @@ func (m *measured) String() string {
 
 // inEach judges an expectation that must hold in every trial.
 func inEach(e *scenario.Expectation, sample []measured) reports.Expectation {
-	verdict := reports.Expectation{That: worded(e), Line: e.Line, Replications: len(sample)}
+	verdict := reports.Expectation{That: worded(e), Line: e.Line, Snapshot: e.Snapshot, Replications: len(sample)}
 	var values []metrics.Value
 	for i := range sample {
 		m := &sample[i]
@@ -104,13 +104,7 @@ func spread(values []metrics.Value, limit metrics.Value) (got, brief string) {
 // measure returns the value of the expectation's metric in the part of the run that it is about. The
 // error says why there is none.
 func measure(e *scenario.Expectation, planned time.Duration, fold *metrics.Fold, end clock.Time) (metrics.Value, error) {
-	until := clock.At(planned)
-	switch {
-	case e.At != nil:
-		until = clock.At(*e.At)
-	case e.To != nil:
-		until = clock.At(*e.To)
-	}
+	until := lastInstant(e, planned)
 	if until > end {
 		return metrics.Value{}, fmt.Errorf("the run ended at %s", metrics.Duration(end.SinceStart()))
 	}
@@ -119,6 +113,17 @@ func measure(e *scenario.Expectation, planned time.Duration, fold *metrics.Fold,
 		summary = fold.Window(clock.At(instant(e.From)), until)
 	}
 	return summary.Value(e.Query)
+}
+
+// lastInstant returns the end of the part of a run that an expectation is about.
+func lastInstant(e *scenario.Expectation, planned time.Duration) clock.Time {
+	switch {
+	case e.At != nil:
+		return clock.At(*e.At)
+	case e.To != nil:
+		return clock.At(*e.To)
+	}
+	return clock.At(planned)
 }
 
 // instant returns the beginning of the run when no instant is given.

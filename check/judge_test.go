@@ -142,7 +142,7 @@ func TestVerdicts(t *testing.T) {
 	for _, v := range []Verdict{Wrong, Passed, Interrupted, Broken, Failed, Passed} {
 		tally.Add(Result{Verdict: v})
 	}
-	if got, want := tally.String(), "1 interrupted, 2 passed, 3 failed"; got != want || tally.Worst != Broken {
+	if got, want := tally.Tally(), "1 interrupted, 2 passed, 3 failed"; got != want || tally.Worst != Broken {
 		t.Errorf("got %q and %d, want %q and %d", got, tally.Worst, want, Broken)
 	}
 }

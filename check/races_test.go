@@ -73,7 +73,7 @@ func TestRacesInterrupted(t *testing.T) {
 	c.run(ctx, 0)
 	cancel()
 	c.run(ctx, 1)
-	if got := c.result(); got.Verdict != Interrupted || !got.Report.RacesCut || got.Report.Failed() != 0 {
+	if got := c.result(ctx); got.Verdict != Interrupted || !got.Report.RacesCut || got.Report.Failed() != 0 {
 		t.Errorf("got the verdict %d, %+v", got.Verdict, got.Report.Expectations)
 	}
 }

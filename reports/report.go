@@ -76,6 +76,9 @@ type Expectation struct {
 	Replications int    // in how many runs it was judged; 0 and 1: once, for an aggregation over all of them
 	FailedIn     int    // of these
 	Seed         uint64 // of the first run in which it failed, if FailedIn > 0; of an aggregation: of a run that shows why
+
+	Snapshot    bool         // its value is one that "check --update" writes
+	Responsible *Responsible // what it failed by; nil when it holds, or when nobody looked
 }
 
 // Race is an expectation whose outcome hangs on the order of equal instants.
