@@ -22,6 +22,7 @@ golden:
 FUZZTIME ?= 1m
 fuzz:
 	go test ./sim/scenario -run '^$$' -fuzz FuzzLoad -fuzztime $(FUZZTIME)
+	go test ./sim/scenario -run '^$$' -fuzz FuzzExpectation -fuzztime $(FUZZTIME)
 	go test ./lint -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME)
 	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME)
 

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
@@ -33,11 +32,11 @@ type Result struct {
 // Of returns the verdict on a finished report.
 func Of(r *reports.Report) Verdict {
 	switch {
-	case r.Outcome == reports.EventLimit:
+	case r.Outcome == reports.EventLimit, r.Replicated.Spins != nil:
 		return Broken
-	case r.Outcome == reports.Interrupted, r.Advice != nil && r.Advice.Interrupted:
+	case r.Outcome == reports.Interrupted, r.Replicated.Cut(), r.RacesCut, r.Advice != nil && r.Advice.Interrupted:
 		return Interrupted
-	case r.Failed() > 0:
+	case r.Fails():
 		return Failed
 	}
 	return Passed
@@ -45,47 +44,46 @@ func Of(r *reports.Report) Verdict {
 
 // One checks one source.
 func One(ctx context.Context, s Source) Result {
-	loaded, err := s.Load()
-	if err != nil {
-		return Result{Source: s, Verdict: Wrong, Err: err}
+	c := newChecking(s)
+	for n := range c.runs() {
+		c.run(ctx, n)
 	}
-	report, err := Run(ctx, loaded)
-	if err != nil {
-		return Result{Source: s, Verdict: Broken, Err: fmt.Errorf("%s: %w", s.Name, err)}
-	}
-	return Result{Source: s, Report: report, Verdict: Of(&report)}
+	return c.result(ctx)
 }
 
-// All checks every source, as many at once as Go runs threads, and calls each with the results, one
+// All checks every source, as many runs at once as Go runs threads, and calls each with the results, one
 // after the other and in the order of the sources.
 func All(ctx context.Context, sources []Source, each func(Result)) {
-	ready := make([]chan Result, len(sources))
+	ready := make([]chan *checking, len(sources))
 	for i := range ready {
-		ready[i] = make(chan Result, 1)
+		ready[i] = make(chan *checking, 1)
 	}
 	var running errgroup.Group
 	running.SetLimit(runtime.GOMAXPROCS(0))
 	go func() {
 		for i, s := range sources {
-			running.Go(func() error {
-				ready[i] <- One(ctx, s)
-				return nil
-			})
+			c := newChecking(s)
+			ready[i] <- c
+			for n := range c.runs() {
+				running.Go(func() error {
+					c.run(ctx, n)
+					return nil
+				})
+			}
 		}
 	}()
 	for _, r := range ready {
-		each(<-r)
+		each((<-r).result(ctx))
 	}
 }
 
-// Tally counts results.
+// Tally gathers results, in their order.
 type Tally struct {
-	Passed, Failed int // Failed counts all that are neither passed nor interrupted
-	Interrupted    int
-	Worst          Verdict
+	reports.Checked
+	Worst Verdict
 }
 
-// Add counts one result.
+// Add takes one result.
 func (t *Tally) Add(r Result) {
 	t.Worst = max(t.Worst, r.Verdict)
 	switch r.Verdict {
@@ -96,13 +94,17 @@ func (t *Tally) Add(r Result) {
 	default:
 		t.Failed++
 	}
+	f := reports.CheckedFile{Name: r.Source.Name, IsPath: r.Source.File, Verdict: fileVerdicts[r.Verdict], Report: r.Report}
+	if r.Err != nil {
+		f.Problem = r.Err.Error()
+	}
+	t.Files = append(t.Files, f)
 }
 
-// String writes "10 passed, 1 failed", and before it what was interrupted.
-func (t Tally) String() string {
-	text := fmt.Sprintf("%d passed, %d failed", t.Passed, t.Failed)
-	if t.Interrupted > 0 {
-		text = fmt.Sprintf("%d interrupted, %s", t.Interrupted, text)
-	}
-	return text
+var fileVerdicts = map[Verdict]reports.FileVerdict{
+	Passed:      reports.FilePassed,
+	Failed:      reports.FileFailed,
+	Interrupted: reports.FileInterrupted,
+	Wrong:       reports.FileWrong,
+	Broken:      reports.FileBroken,
 }

@@ -16,6 +16,6 @@ func Explain(ctx context.Context, l Loaded) (reports.Explanation, error) {
 	if err != nil {
 		return reports.Explanation{}, err
 	}
-	report.Expectations, report.Events = nil, events.Events
+	report.Events = events.Events
 	return reports.Explanation{Report: report, Chains: explain.Explain(events.Events, fold)}, nil
 }

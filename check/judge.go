@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,34 +13,98 @@ import (
 	"simulate/sim/scenario"
 )
 
-// judge says of each expectation whether it holds in a run that ended at end.
-func judge(s *scenario.Scenario, fold *metrics.Fold, end clock.Time) []reports.Expectation {
+// judge says of each expectation whether it holds, in each trial or over all of them.
+func judge(s *scenario.Scenario, trials []*trial) []reports.Expectation {
 	var all []reports.Expectation
 	for i := range s.Expectations {
 		e := &s.Expectations[i]
-		verdict := reports.Expectation{That: worded(e), Line: e.Line}
-		got, err := measure(e, s.Duration, fold, end)
-		if err != nil {
-			verdict.Problem = err.Error()
-		} else {
-			verdict.Got, verdict.Pass = got.String(), holds(got, e.Op, e.Value)
-			verdict.Short = short(got, e.Value)
+		sample := make([]measured, len(trials))
+		for j, t := range trials {
+			sample[j] = t.measured[i]
 		}
-		all = append(all, verdict)
+		if e.Over.Kind == scenario.InEach {
+			all = append(all, inEach(e, sample))
+		} else {
+			all = append(all, overAll(e, sample))
+		}
 	}
 	return all
+}
+
+// measured is what the metric of an expectation came to in one trial.
+type measured struct {
+	seed  uint64 // of the trial
+	value metrics.Value
+	err   error // why there is none
+}
+
+// satisfies reports whether there is a value, and it compares as is wanted.
+func (m *measured) satisfies(op scenario.Op, want metrics.Value) bool {
+	return m.err == nil && holds(m.value, op, want)
+}
+
+// String writes the value, or why there is none.
+func (m *measured) String() string {
+	if m.err != nil {
+		return m.err.Error()
+	}
+	return m.value.String()
+}
+
+// inEach judges an expectation that must hold in every trial.
+func inEach(e *scenario.Expectation, sample []measured) reports.Expectation {
+	verdict := reports.Expectation{That: worded(e), Line: e.Line, Snapshot: e.Snapshot, Replications: len(sample)}
+	var values []metrics.Value
+	for i := range sample {
+		m := &sample[i]
+		if m.satisfies(e.Op, e.Value) {
+			values = append(values, m.value)
+			continue
+		}
+		if verdict.FailedIn++; verdict.FailedIn > 1 {
+			continue
+		}
+		verdict.Seed = m.seed
+		if m.err != nil {
+			verdict.Problem = m.err.Error()
+		} else {
+			verdict.Got, verdict.Short = m.value.String(), short(m.value, e.Value)
+		}
+	}
+	if verdict.Pass = verdict.FailedIn == 0; verdict.Pass {
+		verdict.Got, verdict.Short = spread(values, e.Value)
+	}
+	return verdict
+}
+
+// spread writes from where to where values go that all hold; those without an order one by one.
+func spread(values []metrics.Value, limit metrics.Value) (got, brief string) {
+	if kind := values[0].Type; kind == metrics.StateType || kind == metrics.NameType {
+		var texts []string
+		for _, v := range values {
+			if !slices.Contains(texts, v.String()) {
+				texts = append(texts, v.String())
+			}
+		}
+		return strings.Join(texts, " or "), ""
+	}
+	sample := metrics.NewSample(values)
+	least, most := sample.Min(), sample.Max()
+	if least == most {
+		return least.String(), short(least, limit)
+	}
+	got = least.String() + " to " + most.String()
+	brief = cmp.Or(short(least, limit), least.String()) + " to " + cmp.Or(short(most, limit), most.String())
+	if brief == got {
+		return got, ""
+	}
+	return got, brief
 }
 
 // measure returns the value of the expectation's metric in the part of the run that it is about. The
 // error says why there is none.
 func measure(e *scenario.Expectation, planned time.Duration, fold *metrics.Fold, end clock.Time) (metrics.Value, error) {
-	until := clock.At(planned)
-	switch {
-	case e.At != nil:
-		until = clock.At(*e.At)
-	case e.To != nil:
-		until = clock.At(*e.To)
-	}
+	until := lastInstant(e, planned)
 	if until > end {
 		return metrics.Value{}, fmt.Errorf("the run ended at %s", metrics.Duration(end.SinceStart()))
 	}
@@ -48,6 +113,17 @@ func measure(e *scenario.Expectation, planned time.Duration, fold *metrics.Fold,
 		summary = fold.Window(clock.At(instant(e.From)), until)
 	}
 	return summary.Value(e.Query)
+}
+
+// lastInstant returns the end of the part of a run that an expectation is about.
+func lastInstant(e *scenario.Expectation, planned time.Duration) clock.Time {
+	switch {
+	case e.At != nil:
+		return clock.At(*e.At)
+	case e.To != nil:
+		return clock.At(*e.To)
+	}
+	return clock.At(planned)
 }
 
 // instant returns the beginning of the run when no instant is given.
@@ -75,7 +151,7 @@ func worded(e *scenario.Expectation) string {
 
 // holds compares two values of one type.
 func holds(got metrics.Value, op scenario.Op, want metrics.Value) bool {
-	order := compare(got, want)
+	order := metrics.Compare(got, want)
 	switch op {
 	case scenario.Less:
 		return order < 0
@@ -91,23 +167,18 @@ func holds(got metrics.Value, op scenario.Op, want metrics.Value) bool {
 	return order > 0
 }
 
-// short cuts a time to the millisecond. It returns "" where that changes nothing, or would make the time
-// equal to the one it is compared with.
+// short cuts a time to the millisecond, and a number to three decimals. It returns "" where that changes nothing, or
+// would make the value equal to the one it is compared with.
 func short(got, limit metrics.Value) string {
-	cut := metrics.Brief(got.Duration)
-	if got.Duration == 0 || cut == got.String() || cut == metrics.Brief(limit.Duration) {
+	var cut, against string
+	switch got.Type {
+	case metrics.DurationType, metrics.PartitionSeconds:
+		cut, against = metrics.Brief(got.Duration), metrics.Brief(limit.Duration)
+	case metrics.NumberType:
+		cut, against = metrics.Number(got.Number), metrics.Number(limit.Number)
+	}
+	if cut == got.String() || cut == against {
 		return ""
 	}
 	return cut
-}
-
-// compare orders two values of one type; the fields that the type does not use are zero.
-func compare(a, b metrics.Value) int {
-	return cmp.Or(
-		cmp.Compare(a.Count, b.Count),
-		cmp.Compare(a.Duration, b.Duration),
-		cmp.Compare(a.Share, b.Share),
-		cmp.Compare(a.State, b.State),
-		cmp.Compare(a.Name, b.Name),
-	)
 }

@@ -23,7 +23,7 @@ func TestJudge(t *testing.T) {
 		if d.HasArg("interrupted") {
 			cancel()
 		}
-		report, err := Run(ctx, load(t, expecting(d.Input)))
+		report, err := Run(ctx, load(t, expecting(busy, d.Input)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,10 +58,10 @@ who = "jobs-2"
 for = "2m"
 `
 
-// expecting adds expectations to the scenario: "state(jobs) == Stable | at 1m".
-func expecting(lines string) string {
+// expecting adds expectations to a scenario: "state(jobs) == Stable | at 1m".
+func expecting(text, lines string) string {
 	var b strings.Builder
-	b.WriteString(busy)
+	b.WriteString(text)
 	for line := range strings.Lines(lines) {
 		that, when, _ := strings.Cut(strings.TrimSpace(line), "|")
 		fmt.Fprintf(&b, "[[expect]]\nthat = %q\n", that)
@@ -142,7 +142,7 @@ func TestVerdicts(t *testing.T) {
 	for _, v := range []Verdict{Wrong, Passed, Interrupted, Broken, Failed, Passed} {
 		tally.Add(Result{Verdict: v})
 	}
-	if got, want := tally.String(), "1 interrupted, 2 passed, 3 failed"; got != want || tally.Worst != Broken {
+	if got, want := tally.Tally(), "1 interrupted, 2 passed, 3 failed"; got != want || tally.Worst != Broken {
 		t.Errorf("got %q and %d, want %q and %d", got, tally.Worst, want, Broken)
 	}
 }

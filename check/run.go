@@ -2,6 +2,8 @@ package check
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"simulate/reports"
 	"simulate/sim"
@@ -20,43 +22,64 @@ type Loaded struct {
 
 	Thresholds metrics.Thresholds // of anomalies; zero: metrics.Defaults()
 
-	// Commits gets every record of the offsets topic, as sim.RunLogged has it; nil when nobody wants them.
-	Commits func(offsetslog.Entry)
+	Commits     func(offsetslog.Entry) // as sim.Options has it
+	ShuffleTies uint64                 // as sim.Options has it
 }
 
-// Run runs a scenario, judges what it expects and returns the report. Every event of the run goes to the
-// sinks as well. A run that ctx ends, or that spins, is reported as far as it came. The error is an
+func (l *Loaded) options() sim.Options {
+	return sim.Options{Commits: l.Commits, ShuffleTies: l.ShuffleTies}
+}
+
+// Run runs a scenario once, judges what it expects of every replication in this one and returns the report. Every event
+// of the run goes to the sinks as well. A run that ctx ends, or that spins, is reported as far as it came. The error is an
 // invariant of the simulator that broke.
 func Run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, error) {
-	r, _, err := run(ctx, l, sinks...)
-	return r, err
+	r, fold, err := run(ctx, l, sinks...)
+	if err != nil {
+		return r, err
+	}
+	alone := *l.Scenario
+	alone.Expectations = slices.DeleteFunc(slices.Clone(alone.Expectations), func(e scenario.Expectation) bool {
+		if e.Over.Kind == scenario.InEach {
+			return false
+		}
+		r.Warnings = append(r.Warnings, fmt.Sprintf("not judged, since one run does not decide it: %s (line %d)", worded(&e), e.Line))
+		return true
+	})
+	r.Expectations = judge(&alone, []*trial{newTrial(&alone, r.Outcome, r.At, fold)})
+	return r, nil
 }
 
-// run is Run, and returns the fold that the report comes from.
+// run runs a scenario and returns the report, but for expectations, and the fold that it comes from.
 func run(ctx context.Context, l Loaded, sinks ...trace.Sink) (reports.Report, *metrics.Fold, error) {
 	s := l.Scenario
-	options := s.MetricsOptions()
-	options.Thresholds = l.Thresholds
-	fold := metrics.NewFold(options)
+	fold := l.fold()
 	digest := trace.NewDigest()
-	result, err := sim.RunLogged(ctx, s, append(trace.Tee{fold, digest}, sinks...), l.Commits)
+	result, err := sim.RunWith(ctx, s, append(trace.Tee{fold, digest}, sinks...), l.options())
 	if err != nil {
 		return reports.Report{}, nil, err
 	}
 	r := reports.Report{
-		Scenario:     header(s),
-		Outcome:      outcomes[result.Outcome],
-		At:           result.At,
-		Digest:       digest.Sum(),
-		Summary:      fold.Summary(result.At),
-		Thresholds:   l.Thresholds,
-		Expectations: judge(s, fold, result.At),
-		NotModelled:  missing(s),
+		Scenario:    header(s),
+		Outcome:     outcomes[result.Outcome],
+		At:          result.At,
+		Digest:      digest.Sum(),
+		Summary:     fold.Summary(result.At),
+		Thresholds:  l.Thresholds,
+		ShuffleTies: l.ShuffleTies,
+		NotModelled: missing(s),
 	}
 	for _, w := range l.Warnings {
 		r.Warnings = append(r.Warnings, string(w))
 	}
 	return r, fold, nil
+}
+
+// fold returns what computes the metrics of a run.
+func (l *Loaded) fold() *metrics.Fold {
+	options := l.Scenario.MetricsOptions()
+	options.Thresholds = l.Thresholds
+	return metrics.NewFold(options)
 }
 
 var outcomes = map[sim.Outcome]reports.Outcome{

@@ -7,6 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
@@ -19,7 +23,9 @@ type Source struct {
 	File bool  // Name is a path; the scenario may name files beside it
 	Err  error // why there is no text
 
-	Thresholds metrics.Thresholds // of anomalies, for what is loaded
+	Thresholds  metrics.Thresholds // of anomalies, for what is loaded
+	ShuffleTies []uint64           // seeds of further orders of equal instants in which it is checked
+	Strict      bool               // an expectation that hangs on such an order counts as a failure
 }
 
 // Library returns the text of a shipped scenario; ok is false when there is none of that name.
@@ -45,18 +51,66 @@ func Open(name string, library Library) Source {
 	return Source{Name: name, Text: text, File: true, Err: place(name, err)}
 }
 
-// Find returns the scenarios that paths name, in their order: files, shipped scenarios, and every *.toml
-// below a directory in the order of its names. What cannot be read is a Source with an error.
+// Find returns the scenarios that paths name, in their order: files, shipped scenarios, every *.toml below a directory in
+// the order of its names, and the files that a pattern such as "ops/**/*.toml" matches. What is named twice is there
+// once. What cannot be read, and a pattern that matches nothing, is a Source with an error.
 func Find(paths []string, library Library) []Source {
 	var all []Source
+	seen := map[string]bool{}
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			all = append(all, below(path)...)
-			continue
+		for _, s := range find(path, library) {
+			if key := s.key(); !seen[key] {
+				seen[key] = true
+				all = append(all, s)
+			}
 		}
-		all = append(all, Open(path, library))
 	}
 	return all
+}
+
+// key is the same for two ways to name one file.
+func (s *Source) key() string {
+	whole, err := filepath.Abs(s.Name)
+	if !s.File || err != nil {
+		return s.Name
+	}
+	return whole
+}
+
+func find(path string, library Library) []Source {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return below(path)
+	case err != nil && strings.ContainsAny(path, "*?[{"):
+		return matching(path)
+	}
+	return []Source{Open(path, library)}
+}
+
+// matching returns the files that a pattern matches.
+func matching(pattern string) []Source {
+	names, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly(), doublestar.WithFailOnIOErrors())
+	switch {
+	case errors.Is(err, doublestar.ErrBadPattern):
+		err = fmt.Errorf("%s: this is no pattern; * and ? stand for parts of a name, ** for folders, [a-z] for a letter, {a,b} for a choice", pattern)
+	case err == nil && len(names) == 0:
+		err = fmt.Errorf("%s: no file matches this pattern", pattern)
+	}
+	if err != nil {
+		return []Source{{Name: pattern, Err: place(pattern, err)}}
+	}
+	slices.Sort(names)
+	var all []Source
+	for _, name := range names {
+		all = append(all, readFile(name))
+	}
+	return all
+}
+
+func readFile(path string) Source {
+	text, err := os.ReadFile(path)
+	return Source{Name: path, Text: text, File: true, Err: place(path, err)}
 }
 
 func below(dir string) []Source {
@@ -67,8 +121,7 @@ func below(dir string) []Source {
 		case err != nil:
 			all = append(all, Source{Name: path, Err: place(path, err)})
 		case !d.IsDir() && filepath.Ext(path) == ".toml":
-			text, err := os.ReadFile(path)
-			all = append(all, Source{Name: path, Text: text, File: true, Err: place(path, err)})
+			all = append(all, readFile(path))
 		}
 		return nil
 	})

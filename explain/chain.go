@@ -31,6 +31,7 @@ const (
 	Forgot        // Who forgot its membership: Text and Err say where
 	Leaving       // Who sent a LeaveGroup: Text is its reason
 	Rejoining     // Who wants to join again: Text is its reason
+	Joining       // Who sent its JoinGroup
 	Silent        // the coordinator heard of Who for the last time
 	Removed       // the coordinator removed Who: Reason
 	GivenUp       // a member id that was given out is not waited for any more: Reason
@@ -49,14 +50,19 @@ type Step struct {
 	Text      string
 	Err       wire.Err
 	Reason    trace.Reason
-	Until     clock.Time // of an event that lasts; clock.Never without an end
-	For       time.Duration
-	Event     int32 // the number of the scenario's event, from 1
-	Rebalance int   // the number of the rebalance in its group, from 1
+	Until     clock.Time    // of an event that lasts; clock.Never without an end
+	For       time.Duration // of a removal by a timer: how long that was
+	Event     int32         // the number of the scenario's event, from 1
+	Rebalance int           // the number of the rebalance in its group, from 1
 
-	because *Step
-	began   int    // the number of the rebalance that a removal began
-	group   string // of an event that acts on one group as a whole
+	because  *Step
+	began    int             // the number of the rebalance that a removal began
+	group    string          // of an event that acts on one group as a whole
+	instance wire.InstanceID // of the process that started, or that sent a LeaveGroup
+	again    bool            // the process that started has run before
+	lapsed   *Step           // of a rebalance that somebody began by joining: how its earlier self was removed by a timer
+	protocol string          // of a rebalance: the assignor that was voted for, "" when it did not come to that
+	joining  *Step           // of a rebalance: the last JoinGroup that a process sent before the join phase ended
 }
 
 // begins reports whether a chain may begin with the step.
@@ -71,6 +77,8 @@ type Chain struct {
 	Parent    int     // the number of the last rebalance before it in the chain, 0 for none
 	Children  []int   // those that have this one as Parent
 	Loop      int     // how many rebalances in a row came from each other the same way, this one included; else 0
+	Protocol  string  // the assignor that was voted for, "" when it did not come to that
+	LastJoin  *Step   // how the last JoinGroup came that a process sent before the join phase ended; nil when there was none
 
 	// What it cost, from its beginning to its end.
 
@@ -94,13 +102,20 @@ func (c *Chain) Events() []int32 {
 }
 
 // Since returns the steps after those that are also behind the Parent: all, when there is none.
-func (c *Chain) Since() []*Step {
-	for i := len(c.Steps) - 2; i >= 0 && c.Parent > 0; i-- {
-		if c.Steps[i].rebalance() == c.Parent {
-			return c.Steps[i+1:]
+func (c *Chain) Since() []*Step { return sinceRebalance(c.Steps) }
+
+// sinceRebalance returns the steps after the last rebalance that is not their end.
+func sinceRebalance(steps []*Step) []*Step {
+	if len(steps) == 0 {
+		return nil
+	}
+	end := steps[len(steps)-1].rebalance()
+	for i := len(steps) - 2; i >= 0; i-- {
+		if n := steps[i].rebalance(); n > 0 && n != end {
+			return steps[i+1:]
 		}
 	}
-	return c.Steps
+	return steps
 }
 
 // rebalance returns the number of the rebalance that the step is or began; 0 for none.
@@ -110,6 +125,9 @@ func (s *Step) rebalance() int { return max(s.Rebalance, s.began) }
 type Group struct {
 	Name   string
 	Chains []Chain
+
+	removed []*Step // members and ids, in order of time
+	failed  []*Step // what poll() threw, in order of time
 }
 
 // chainTo returns the steps that lead to s, the first cause first.

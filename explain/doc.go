@@ -7,6 +7,10 @@
 // several things would do, it is the latest. Ablate tells whether the answer holds: it runs the scenario without
 // one of its events after the other.
 //
+// Behind does the same for any moment of a run that metrics find responsible for a value, and names the settings of Kafka
+// that the run itself shows to be behind it: whose timer ran out, who had no id to come back with. What another value
+// would have changed, it does not say.
+//
 // Not modelled: several causes of one rebalance. When two members leave at one instant, the chain follows the last.
 //
 //	explanation := explain.Fold(events, fold, summary)

@@ -21,11 +21,13 @@ func Explain(events []trace.Event, fold *metrics.Fold) []Group {
 	summary := fold.Summary(events[len(events)-1].At)
 	for i := range summary.Groups {
 		g := &summary.Groups[i]
-		steps := c.group(g.Name).rebalances
-		if len(steps) == 0 {
+		of := c.group(g.Name)
+		if len(of.rebalances) == 0 {
 			continue
 		}
-		groups = append(groups, Group{Name: g.Name, Chains: chainsOf(steps, g.Rebalances)})
+		groups = append(groups, Group{
+			Name: g.Name, Chains: chainsOf(of.rebalances, g.Rebalances), removed: of.removed, failed: of.failed,
+		})
 		price(groups[len(groups)-1], fold)
 	}
 	return groups
@@ -35,7 +37,7 @@ func Explain(events []trace.Event, fold *metrics.Fold) []Group {
 func chainsOf(steps []*Step, rebalances []metrics.Rebalance) []Chain {
 	chains := make([]Chain, len(rebalances))
 	for i := range rebalances {
-		c := Chain{Rebalance: rebalances[i], Number: i + 1, Steps: chainTo(steps[i])}
+		c := Chain{Rebalance: rebalances[i], Number: i + 1, Steps: chainTo(steps[i]), Protocol: steps[i].protocol, LastJoin: steps[i].joining}
 		c.Orphan = !c.First().begins()
 		for _, s := range c.Steps[:len(c.Steps)-1] {
 			if n := s.rebalance(); n > 0 && n != c.Number {

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -24,10 +25,13 @@ type causes struct {
 
 type groupCauses struct {
 	rebalances []*Step
-	gone       *Step // the member or id that was removed last
+	removed    []*Step // members and ids
+	failed     []*Step // what poll() threw
+	gone       *Step   // the member or id that was removed last
 	loaded     *Step
 	refused    *Step // an append
 	owing      *Step // for whom it waited last in a stuck stay
+	preparing  bool
 }
 
 func newCauses(names *metrics.Fold) *causes {
@@ -136,7 +140,7 @@ func (c *causes) consumer(e trace.Event, p *process) {
 	s := &Step{At: e.At, Who: e.Who, Member: e.Member, Text: e.Text, Err: e.Err, For: e.For, Reason: e.Reason}
 	switch e.Kind {
 	case trace.ProcessStarted:
-		s.Kind, s.because = Started, c.event(e)
+		s.Kind, s.because, s.instance, s.again = Started, c.event(e), e.Instance, p.ended != nil
 		p.begin(s)
 	case trace.ProcessExited:
 		s.Kind, s.because = Ended, c.endOf(e, p)
@@ -158,6 +162,7 @@ func (c *causes) consumer(e trace.Event, p *process) {
 	case trace.ConsumerFailed:
 		s.Kind, s.because = Failed, c.behindException(e, p)
 		p.failed = s
+		c.group(e.Group).failed = append(c.group(e.Group).failed, s)
 	case trace.PollThrew:
 		s.Kind, s.because = Threw, c.behindException(e, p)
 		p.threw = s
@@ -175,9 +180,17 @@ func (c *causes) consumer(e trace.Event, p *process) {
 		p.forgot = s
 	case trace.LeaveSent:
 		s.Kind, s.because = Leaving, c.behindLeave(e, p)
+		if p.life != nil {
+			s.instance = p.life.instance
+		}
 		p.left = s
 	case trace.RejoinRequested:
 		c.wantsToRejoin(s, e, p)
+	case trace.JoinSent:
+		if g := c.group(e.Group); g.preparing {
+			s.Kind, s.because = Joining, cmp.Or(p.kept(g.rebalancing().At, e.At), p.rejoin)
+			g.rebalancing().joining = s
+		}
 	}
 }
 
@@ -191,10 +204,10 @@ func (c *causes) coordinator(e trace.Event) {
 	switch e.Kind {
 	case trace.MemberRemoved:
 		s.Kind, s.because = Removed, c.behindRemoval(e, s.Who)
-		g.gone, c.gone[e.Member] = s, s
+		c.removed(s, e)
 	case trace.PendingRemoved:
 		s.Kind, s.because = GivenUp, c.behindRemoval(e, s.Who)
-		g.gone, c.gone[e.Member] = s, s
+		c.removed(s, e)
 	case trace.GroupLoaded:
 		s.Kind = Loaded
 		if e.At > 0 {
@@ -207,14 +220,42 @@ func (c *causes) coordinator(e trace.Event) {
 	case trace.Blocked:
 		g.owing = c.owing(e)
 	case trace.GroupBecame:
-		if e.To == wire.PreparingRebalance {
-			s.Kind, s.Rebalance = Rebalanced, len(g.rebalances)+1
-			s.because = c.behindRebalance(e, g, s.Who)
-			if s.because != nil && s.because == g.gone {
-				s.because.began = s.Rebalance
-			}
-			g.rebalances = append(g.rebalances, s)
+		c.became(e, g, s)
+	}
+}
+
+// removed takes a member, or an id, that the coordinator removed, and how long the timer was that did it.
+func (c *causes) removed(s *Step, e trace.Event) {
+	g := c.group(e.Group)
+	switch began := g.rebalancing(); {
+	case e.Reason == trace.SessionExpired && e.Since > 0:
+		s.For = e.At.Sub(e.Since)
+	case (e.Reason == trace.NotRejoinedInTime || e.Reason == trace.SyncExpired) && began != nil:
+		s.For = e.At.Sub(began.At)
+	}
+	if p := c.processes[s.Who]; p != nil && s.For > 0 {
+		p.lapsed = s
+	}
+	g.gone, c.gone[e.Member] = s, s
+	g.removed = append(g.removed, s)
+}
+
+// became takes the change of a group's state: the begin of a rebalance, or the end of its join phase.
+func (c *causes) became(e trace.Event, g *groupCauses, s *Step) {
+	g.preparing = e.To == wire.PreparingRebalance
+	switch {
+	case e.To == wire.PreparingRebalance:
+		s.Kind, s.Rebalance = Rebalanced, len(g.rebalances)+1
+		s.because = c.behindRebalance(e, g, s.Who)
+		if s.because != nil && s.because == g.gone {
+			s.because.began = s.Rebalance
 		}
+		if p := c.processes[s.Who]; p != nil && e.Reason == trace.MemberJoined {
+			s.lapsed = p.lapsed
+		}
+		g.rebalances = append(g.rebalances, s)
+	case e.To == wire.CompletingRebalance && g.rebalancing() != nil:
+		g.rebalancing().protocol = e.Protocol
 	}
 }
 
@@ -229,9 +270,14 @@ func (c *causes) on(group string, verbs ...scenario.Verb) *Step {
 	return nil
 }
 
+// topicVerbs are the verbs that change the topics.
+var topicVerbs = []scenario.Verb{scenario.Partitions, scenario.CreateTopic, scenario.DeleteTopic}
+
 // topicChange returns the last event that changed the topics.
-func (c *causes) topicChange() *Step {
-	return c.on("", scenario.Partitions, scenario.CreateTopic, scenario.DeleteTopic)
+func (c *causes) topicChange() *Step { return c.on("", topicVerbs...) }
+
+func (s *Step) changesTopics() bool {
+	return s.Kind == Scripted && slices.Contains(topicVerbs, scenario.Verb(s.Text))
 }
 
 // brokerEvent returns the last event that acted on a broker or moved the coordinator of a group.

@@ -24,11 +24,12 @@ type process struct {
 	left       *Step
 	refused    *Step // its commits
 	rejoin     *Step // why it sends its next JoinGroup
+	lapsed     *Step // how a member that it was, in this life or the one before, was removed by a timer
 }
 
 // begin takes the start of another life.
 func (p *process) begin(s *Step) {
-	*p = process{life: s, rejoin: s, ended: p.ended, acts: p.acts}
+	*p = process{life: s, rejoin: s, ended: p.ended, acts: p.acts, lapsed: p.lapsed}
 }
 
 // stallEnded notes how long a stall was: others may have been added to it.

@@ -184,6 +184,8 @@ func valueJSON(v metrics.Value) any {
 		return signedMillis(v.Duration)
 	case metrics.ShareType:
 		return v.Share
+	case metrics.NumberType:
+		return v.Number
 	case metrics.StateType, metrics.NameType:
 		return v.String()
 	}

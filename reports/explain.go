@@ -379,6 +379,8 @@ func stepWords(s *explain.Step) string {
 		return name + " sent LeaveGroup" + because(s.Text)
 	case explain.Rejoining:
 		return name + " wants to join again" + because(s.Text)
+	case explain.Joining:
+		return name + " sent its JoinGroup"
 	case explain.Silent:
 		return "the coordinator heard of " + name + " for the last time"
 	case explain.Removed, explain.GivenUp:

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -30,6 +29,8 @@ type runJSON struct {
 	Scenario          string            `json:"scenario"`
 	Description       string            `json:"description"`
 	Seed              uint64            `json:"seed"`
+	ShuffleTies       *uint64           `json:"shuffle_ties"`
+	Replications      *replicationsJSON `json:"replications"`
 	Kafka             string            `json:"kafka"`
 	Recorded          bool              `json:"recorded"`
 	Differences       []string          `json:"differences"`
@@ -156,6 +157,16 @@ type expectationJSON struct {
 	Got     *string `json:"got"`
 	Problem *string `json:"problem"`
 	Line    *int    `json:"line"`
+
+	Replications int     `json:"replications"`
+	FailedIn     int     `json:"failed_in"`
+	FailedSeed   *uint64 `json:"failed_seed"`
+}
+
+type replicationsJSON struct {
+	Planned   int     `json:"planned"`
+	Ended     int     `json:"ended"`
+	SpinsSeed *uint64 `json:"spins_with_seed"`
 }
 
 // millis is a time in milliseconds, with as many decimals as it needs.
@@ -201,18 +212,18 @@ func (o object[V]) MarshalJSON() ([]byte, error) {
 
 func newRunJSON(r *Report) runJSON {
 	s := &r.Scenario
-	thresholds := cmp.Or(r.Thresholds, metrics.Defaults())
 	return runJSON{
 		Schema: RunSchema, Scenario: s.Name, Description: s.Description, Seed: s.Seed,
+		ShuffleTies: numbered(r.ShuffleTies), Replications: newReplicationsJSON(&r.Replicated),
 		Kafka: s.Kafka, Recorded: s.Kafka == "4",
-		Differences: each(s.Differences, func(d *string) string { return *d }),
+		Differences: each(s.Differences, itself),
 		Outcome:     r.Outcome.String(), DurationMs: at(r.Summary.To), PlannedDurationMs: millis(s.Duration),
 		StuckAfterMs: millis(s.StuckAfter), TraceDigest: r.Digest,
-		Thresholds:   each(thresholds.Each(), func(t *metrics.Threshold) entry[string] { return entry[string]{t.Name, t.Value()} }),
+		Thresholds:   thresholdsJSON(r.Thresholds),
 		Groups:       each(r.Summary.Groups, func(g *metrics.Group) groupJSON { return newGroupJSON(g, r.Advice) }),
 		Expectations: each(r.Expectations, newExpectationJSON),
-		Warnings:     each(r.allWarnings(), func(w *string) string { return *w }),
-		NotModelled:  each(r.NotModelled, func(n *string) string { return *n }),
+		Warnings:     each(r.allWarnings(), itself),
+		NotModelled:  each(r.NotModelled, itself),
 		Advice:       newAdviceJSON(r.Advice),
 	}
 }
@@ -311,8 +322,22 @@ func newAnomalyJSON(a *metrics.Anomaly) anomalyJSON {
 	return anomalyJSON{a.Kind.String(), given(memberOf(a.Who, a.Member)), at(a.Since), at(a.Until), anomalyWords(a)}
 }
 
+func newReplicationsJSON(r *Replicated) *replicationsJSON {
+	if r.Planned == 0 {
+		return nil
+	}
+	j := &replicationsJSON{Planned: r.Planned, Ended: r.Ended}
+	if r.Spins != nil {
+		j.SpinsSeed = &r.Spins.Seed
+	}
+	return j
+}
+
 func newExpectationJSON(e *Expectation) expectationJSON {
-	j := expectationJSON{That: e.That, Pass: e.Pass, Problem: given(e.Problem)}
+	j := expectationJSON{That: e.That, Pass: e.Pass, Problem: given(e.Problem), Replications: e.Replications, FailedIn: e.FailedIn}
+	if e.FailedIn > 0 {
+		j.FailedSeed = &e.Seed
+	}
 	if e.Problem == "" {
 		j.Got = &e.Got
 	}
@@ -338,6 +363,14 @@ func given(s string) *string {
 		return nil
 	}
 	return &s
+}
+
+// numbered turns 0 into null.
+func numbered(n uint64) *uint64 {
+	if n == 0 {
+		return nil
+	}
+	return &n
 }
 
 // each maps a list to one that is never null.

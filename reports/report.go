@@ -27,6 +27,11 @@ type Report struct {
 	Summary      metrics.Summary
 	Thresholds   metrics.Thresholds // of the anomalies in the Summary; zero: metrics.Defaults()
 	Expectations []Expectation
+	Replicated   Replicated    // the runs in which the expectations were judged, unless this is the only one
+	ShuffleTies  uint64        // the seed that decided the order of equal instants; 0: nothing did
+	Races        []Race        // expectations that another order of equal instants decides otherwise
+	RacesFail    bool          // whether these count as failures
+	RacesCut     bool          // the user did not wait for all orders that were to be tried
 	Warnings     []string      // of the scenario; those of the run are in the Summary
 	NotModelled  []string      // what Kafka has and this run has not
 	Events       []trace.Event // needed by BrokerLog only
@@ -67,18 +72,50 @@ type Expectation struct {
 	Short   string // Got to the millisecond, for people; "" when it says enough or would mislead
 	Problem string // why there is no value; "" when there is one
 	Line    int    // in the scenario file, 0 when unknown
+
+	Replications int    // in how many runs it was judged; 0 and 1: once, for an aggregation over all of them
+	FailedIn     int    // of these
+	Seed         uint64 // of the first run in which it failed, if FailedIn > 0; of an aggregation: of a run that shows why
+
+	Snapshot    bool         // its value is one that "check --update" writes
+	Responsible *Responsible // what it failed by; nil when it holds, or when nobody looked
 }
 
+// Race is an expectation whose outcome hangs on the order of equal instants.
+type Race struct {
+	That        string // as Expectation has it
+	Line        int
+	ShuffleSeed uint64 // of the first order in which it comes out otherwise than in that of a run without a shuffle
+	Pass        bool   // whether it holds in that order
+	Got         string // the value in that order, or why there is none
+	Unshuffled  string // the value, or why there is none, without a shuffle
+}
+
+// Replicated is about the runs that a scenario stands for, the first included.
+type Replicated struct {
+	Planned int
+	Ended   int  // how many of them were not interrupted
+	Spins   *Run // the first one that reached the event limit, nil when none did
+}
+
+// Cut reports whether the user did not wait for all runs.
+func (r *Replicated) Cut() bool { return r.Ended < r.Planned }
+
 // Failed counts the expectations that do not hold.
-func (r *Report) Failed() int {
+func (r *Report) Failed() int { return failed(r.Expectations) }
+
+func failed(all []Expectation) int {
 	n := 0
-	for _, e := range r.Expectations {
+	for _, e := range all {
 		if !e.Pass {
 			n++
 		}
 	}
 	return n
 }
+
+// Fails reports whether an expectation does not hold, or one hangs on the order of equal instants where that counts.
+func (r *Report) Fails() bool { return r.Failed() > 0 || r.RacesFail && len(r.Races) > 0 }
 
 // allWarnings lists the warnings of the scenario and then those of the run, with their instants.
 func (r *Report) allWarnings() []string {

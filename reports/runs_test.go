@@ -151,7 +151,11 @@ func (h *handMade) remove(who string, reason trace.Reason, text string) *handMad
 }
 
 func (h *handMade) expect(that, got string, pass bool) *handMade {
-	h.expectation = append(h.expectation, Expectation{That: that, Got: got, Pass: pass, Line: 40 + len(h.expectation)})
+	e := Expectation{That: that, Got: got, Pass: pass, Line: 40 + len(h.expectation), Replications: 1}
+	if !pass {
+		e.FailedIn, e.Seed = 1, 7
+	}
+	h.expectation = append(h.expectation, e)
 	return h
 }
 
@@ -227,7 +231,7 @@ func stuckOpen() *handMade {
 			Since: died, Until: clock.Never, Timer: trace.TimerSession, Fires: died.Add(10 * time.Minute), Parked: 3,
 		}},
 	})
-	h.expectation = []Expectation{{That: "settled(orders) < 1m", Problem: "orders never settled; its state at the end is PreparingRebalance"}}
+	h.expectation = []Expectation{{That: "settled(orders) < 1m", Problem: "orders never settled; its state at the end is PreparingRebalance", Replications: 1, FailedIn: 1, Seed: 7}}
 	return h
 }
 

@@ -25,7 +25,7 @@ func Text(w io.Writer, r Report, o TextOptions) error {
 		t.stuckAfter = metrics.Duration(r.Scenario.StuckAfter)
 		t.write()
 	}
-	p.expectations(&r)
+	p.expectations(r.Expectations)
 	p.list("Warnings", r.allWarnings())
 	p.list("Not modelled", r.NotModelled)
 	_, err := w.Write(p.Bytes())
@@ -36,16 +36,8 @@ func (p *page) header(r *Report) {
 	s := &r.Scenario
 	p.para("", "", fmt.Sprintf("%s  seed %d  Kafka %s  %s  trace %s",
 		clean(s.Name), s.Seed, clean(s.Kafka), metrics.Duration(s.Duration), r.Digest))
-	if s.Description != "" {
-		p.para("", "", clean(s.Description))
-	}
-	if n := len(s.Differences); n > 0 {
-		p.para("", "", fmt.Sprintf("No recording proves the coordinator of Kafka %s: it is that of Kafka 4 but for %d differences from a written "+
-			"specification (listed by --format json).", clean(s.Kafka), n))
-	}
-	if text := thresholdsWords(r.Thresholds); text != "" {
-		p.para("", "", text)
-	}
+	p.about(s)
+	p.options(r.Thresholds, r.ShuffleTies)
 	when := " at " + instant(r.At) + " of " + metrics.Duration(s.Duration) + ": "
 	switch r.Outcome {
 	case Interrupted:
@@ -57,16 +49,53 @@ func (p *page) header(r *Report) {
 	if r.Advice != nil && r.Advice.Interrupted {
 		p.para("", "", p.bad("INTERRUPTED")+" in the search for advice: the run is whole, the advice on stuck stays is not.")
 	}
+	p.replicated(r)
 }
 
-func (p *page) expectations(r *Report) {
-	if len(r.Expectations) == 0 {
+// about tells what the scenario says of itself, and how much of its coordinator is proved.
+func (p *page) about(s *Scenario) {
+	if s.Description != "" {
+		p.para("", "", clean(s.Description))
+	}
+	if n := len(s.Differences); n > 0 {
+		p.para("", "", fmt.Sprintf("No recording proves the coordinator of Kafka %s: it is that of Kafka 4 but for %d differences from a written "+
+			"specification (listed by --format json).", clean(s.Kafka), n))
+	}
+}
+
+// options tells what flags changed of how the scenario is run and judged.
+func (p *page) options(t metrics.Thresholds, ties uint64) {
+	if text := thresholdsWords(t); text != "" {
+		p.para("", "", text)
+	}
+	if ties != 0 {
+		p.para("", "", fmt.Sprintf("What happens in one instant to different actors comes in the order of --shuffle-ties %d.", ties))
+	}
+}
+
+// replicated tells that the expectations are about more than the run that is shown.
+func (p *page) replicated(r *Report) {
+	n, first := r.Replicated.Planned, r.Scenario.Seed
+	if n == 0 {
+		return
+	}
+	p.para("", "", fmt.Sprintf("The first of %d runs, seeds %d to %d, is shown; the expectations are judged in all of them. "+
+		"--seed shows another one, --replications an overview.", n, first, first+uint64(n-1)))
+	if r.Replicated.Cut() && r.Replicated.Ended > 0 {
+		p.para("", "", p.bad("INTERRUPTED")+fmt.Sprintf(" after %d of %d runs: the expectations are judged in these.", r.Replicated.Ended, n))
+	}
+	if spins := r.Replicated.Spins; spins != nil {
+		p.para("", "", p.bad("EVENT LIMIT")+fmt.Sprintf(" reached at %s with seed %d: something spins.", instant(spins.At), spins.Seed))
+	}
+}
+
+func (p *page) expectations(all []Expectation) {
+	if len(all) == 0 {
 		return
 	}
 	p.blank()
-	all := len(r.Expectations)
-	p.para("", "", fmt.Sprintf("Expectations: %d of %d hold", all-r.Failed(), all))
-	for _, e := range r.Expectations {
+	p.para("", "", fmt.Sprintf("Expectations: %d of %d hold", len(all)-failed(all), len(all)))
+	for _, e := range all {
 		verdict := p.good("ok") + "    "
 		if !e.Pass {
 			verdict = p.bad("FAIL") + "  "

@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -227,13 +229,19 @@ func happeningWords(h metrics.Happening) string { return clean(h.Verb) + " at " 
 
 // gotWords says what an expectation was compared with.
 func gotWords(e *Expectation) string {
+	text := "got " + clean(cmp.Or(e.Short, e.Got))
 	if e.Problem != "" {
-		return "no value: " + clean(e.Problem)
+		text = "no value: " + clean(e.Problem)
 	}
-	if e.Short != "" {
-		return "got " + clean(e.Short)
+	switch {
+	case e.Replications > 1 && e.FailedIn > 0:
+		return fmt.Sprintf("%s (seed %d; fails in %d of %d runs)", text, e.Seed, e.FailedIn, e.Replications)
+	case e.Replications > 1:
+		return text + " in " + counted(e.Replications, "run")
+	case e.Replications == 0 && e.FailedIn > 0:
+		return fmt.Sprintf("%s (seed %d shows it)", text, e.Seed)
 	}
-	return "got " + clean(e.Got)
+	return text
 }
 
 // causeNoun names what an eviction happened by.

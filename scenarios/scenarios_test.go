@@ -89,6 +89,20 @@ func forEach(t *testing.T, names []string, test func(t *testing.T, name string))
 	}
 }
 
+// TestNoRaces holds that what the scenarios expect does not hang on the order of what happens in one instant.
+func TestNoRaces(t *testing.T) {
+	var sources []check.Source
+	for _, name := range Names() {
+		text, _ := Read(name)
+		sources = append(sources, check.Source{Name: name, Text: text, ShuffleTies: []uint64{1, 2, 3}})
+	}
+	check.All(context.Background(), sources, func(r check.Result) {
+		for _, race := range r.Report.Races {
+			t.Errorf("%s: %s: %s, but with --shuffle-ties %d %s", r.Source.Name, race.That, race.Unshuffled, race.ShuffleSeed, race.Got)
+		}
+	})
+}
+
 // TestRead holds that only names are found, among them those of the benchmarks.
 func TestRead(t *testing.T) {
 	for name, want := range map[string]bool{

@@ -20,6 +20,7 @@ type fleet struct {
 // actor is one member of a fleet over all the lives of its process.
 type actor struct {
 	name  string
+	owner uint32         // of its events
 	fleet *fleet         // nil: it is no member of one, and has no process
 	plan  consumers.Plan // what the next process is started from
 
@@ -69,7 +70,7 @@ func (w *world) grow(f *fleet, n int) {
 	for len(f.members) < n {
 		name := f.Member(len(f.members) + 1)
 		a := &actor{
-			name: name, fleet: f, pinned: f.MemberIDs[name], links: w.links(),
+			name: name, owner: w.newOwner(), fleet: f, pinned: f.MemberIDs[name], links: w.links(),
 			ids:     w.stream("coordinator/"+name, "member-id"),
 			latency: w.stream("network/"+name, "latency"),
 			backoff: w.stream("consumer/"+name, "backoff"),

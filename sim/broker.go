@@ -13,6 +13,7 @@ import (
 type broker struct {
 	w          *world
 	id         int32
+	owner      uint32     // of what happens to it as a whole
 	listening  bool       // its port is open
 	restarting bool       // from the order to stop until it is back
 	stopped    clock.Time // when that order came
@@ -30,7 +31,7 @@ type cluster struct {
 func (w *world) addBrokers() {
 	w.cluster.byNumber = make(map[int32]*partition)
 	for i := range w.scenario.Brokers {
-		w.cluster.brokers = append(w.cluster.brokers, &broker{w: w, id: int32(i) + 1, listening: true})
+		w.cluster.brokers = append(w.cluster.brokers, &broker{w: w, id: int32(i) + 1, owner: w.newOwner(), listening: true})
 	}
 	for i := range w.scenario.Fleets { // now, so that each knows its leader
 		w.partitionOf(w.scenario.Fleets[i].Plan.Group)

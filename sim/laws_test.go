@@ -17,14 +17,15 @@ import (
 	"simulate/sim/wire"
 )
 
-// TestLaws holds what is true in every run, whatever is done to the consumers.
+// TestLaws holds what is true in every run, whatever is done to the consumers, and in whatever order ties come.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := loadRapid(t, drawn.Scenario(t, rapid.IntRange(0, 6).Draw(t, "events")))
 		var all everything
 		var file bytes.Buffer
 		live, writer := metrics.NewFold(s.MetricsOptions()), trace.NewWriter(&file, trace.Header{})
-		r, err := Run(context.Background(), s, trace.Tee{&all, live, writer})
+		ties := Options{ShuffleTies: rapid.Uint64Range(0, 3).Draw(t, "ties")}
+		r, err := RunWith(context.Background(), s, trace.Tee{&all, live, writer}, ties)
 		if err != nil || r.Outcome != Finished || r.At != clock.At(s.Duration) {
 			t.Fatalf("the run ended with %v at %v, %v", r.Outcome, r.At, err)
 		}

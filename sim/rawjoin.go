@@ -49,7 +49,7 @@ func (w *world) rawActor(f *fault) *actor {
 		plan.Name = fmt.Sprintf("raw/%d/%d", f.number, f.times)
 	}
 	a := &actor{
-		name: plan.Name, plan: plan, links: w.links(), pinned: f.event.MemberIDs,
+		name: plan.Name, owner: w.newOwner(), plan: plan, links: w.links(), pinned: f.event.MemberIDs,
 		ids:     w.stream("coordinator/"+plan.Name, "member-id"),
 		latency: w.stream("network/"+plan.Name, "latency"),
 	}

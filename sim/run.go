@@ -37,21 +37,34 @@ type Result struct {
 // 100,000 members takes less than a tenth of it.
 const mostAtOneInstant = 10_000_000
 
+// Options is what a run may have beside its scenario. The zero Options change nothing.
+type Options struct {
+	// Commits gets every record of the offsets topic: first those that the scenario starts from, then the others when
+	// they are committed.
+	Commits func(offsetslog.Entry)
+
+	// ShuffleTies, when not 0, is the seed of another order of what happens in one instant to different actors:
+	// processes with their connections, shards, brokers, and the scenario's events. One actor's own keep theirs.
+	ShuffleTies uint64
+}
+
 // Run runs s and records what happens to sink, in order; the last event is RunEnded. It is a pure function
 // of s; cancelling ctx ends it early. The error is an invariant that broke: a bug of ours, never the
 // scenario's.
-func Run(ctx context.Context, s *scenario.Scenario, sink trace.Sink) (result Result, err error) {
-	return RunLogged(ctx, s, sink, nil)
+func Run(ctx context.Context, s *scenario.Scenario, sink trace.Sink) (Result, error) {
+	return RunWith(ctx, s, sink, Options{})
 }
 
-// RunLogged is Run that also passes every record of the offsets topic to commits, if that is not nil: first those
-// that the scenario starts from, then the others when they are committed.
-func RunLogged(ctx context.Context, s *scenario.Scenario, sink trace.Sink, commits func(offsetslog.Entry)) (result Result, err error) {
-	w := newWorld(s, sink)
-	w.commits = commits
+// RunWith is Run with options, of which it is a function too.
+func RunWith(ctx context.Context, s *scenario.Scenario, sink trace.Sink, o Options) (result Result, err error) {
+	w := newShuffled(s, sink, o.ShuffleTies)
+	w.commits = o.Commits
 	defer func() {
 		if bug := recover(); bug != nil {
 			err = fmt.Errorf("at %v [seed %d]: %v", w.now(), s.Seed, bug)
+			if o.ShuffleTies != 0 {
+				err = fmt.Errorf("%w (ties shuffled by %d)", err, o.ShuffleTies)
+			}
 		}
 	}()
 	return w.run(ctx), nil

@@ -14,6 +14,7 @@ import (
 type shard struct {
 	*coordinator.Shard
 	broker    *broker
+	owner     uint32 // of its timers and appends
 	partition *partition
 	role      role
 	loads     clock.Time // when it began to load, and will have loaded
@@ -64,7 +65,7 @@ type brokerTimer struct {
 }
 
 func newShard(b *broker, p *partition) *shard {
-	s := &shard{broker: b, partition: p, timers: make(map[coordinator.TimerKey]*brokerTimer)}
+	s := &shard{broker: b, owner: b.w.newOwner(), partition: p, timers: make(map[coordinator.TimerKey]*brokerTimer)}
 	config := b.w.scenario.Broker
 	config.OffsetsPartition = p.number
 	s.Shard = coordinator.New(config, memberIDs{b.w}, s)

@@ -135,7 +135,7 @@ func offsetsLogOf(tb testing.TB, s *scenario.Scenario) string {
 	tb.Helper()
 	var file strings.Builder
 	w := offsetslog.NewWriter(&file, offsetslog.Header{Scenario: s.Name, Partitions: s.Broker.OffsetsPartitions})
-	if _, err := RunLogged(context.Background(), s, trace.Discard, w.Write); err != nil {
+	if _, err := RunWith(context.Background(), s, trace.Discard, Options{Commits: w.Write}); err != nil {
 		tb.Fatal(err)
 	}
 	return file.String()

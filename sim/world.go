@@ -39,6 +39,7 @@ type world struct {
 
 	cause   int32 // number of the scenario's event that is being carried out
 	tickets wire.Ticket
+	owners  uint32 // how many there are, for ownerOf
 }
 
 // handout is a member id that the coordinator gave away.
@@ -81,7 +82,10 @@ const (
 	stuckCheck                     // a stay of watch has lasted stuck-after
 )
 
-func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
+func newWorld(s *scenario.Scenario, sink trace.Sink) *world { return newShuffled(s, sink, 0) }
+
+// newShuffled is newWorld for Options.ShuffleTies.
+func newShuffled(s *scenario.Scenario, sink trace.Sink, ties uint64) *world {
 	w := &world{
 		topics:   make(map[string]assignors.Topic),
 		scenario: s, end: clock.At(s.Duration), most: mostAtOneInstant, sink: sink,
@@ -89,10 +93,13 @@ func newWorld(s *scenario.Scenario, sink trace.Sink) *world {
 		eventStreams: make(map[streamKey]*random.Stream),
 		cores:        make(cores, s.Cores),
 	}
+	if ties != 0 {
+		w.queue.ShuffleTies(ties, ownerOf)
+	}
 	for _, t := range s.Topics {
 		w.topics[t.Name] = assignors.Topic{Partitions: t.Partitions}
 	}
-	w.admin = &actor{name: "admin", latency: w.stream("network/admin", "latency"), links: w.links()}
+	w.admin = &actor{name: "admin", owner: w.newOwner(), latency: w.stream("network/admin", "latency"), links: w.links()}
 	w.addBrokers()
 	for i := range s.Fleets {
 		w.addFleet(&s.Fleets[i])

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -39,9 +41,13 @@ func (o *output) keep() error {
 	if o.file == nil {
 		return nil
 	}
+	mode := os.FileMode(0o644) // temporary files are private
+	if info, err := os.Stat(o.path); err == nil {
+		mode = info.Mode()
+	}
 	err := o.buffer.Flush()
 	if err == nil {
-		err = o.file.Chmod(0o644) // temporary files are private
+		err = o.file.Chmod(mode)
 	}
 	if err == nil {
 		err = o.file.Close()
@@ -54,6 +60,23 @@ func (o *output) keep() error {
 	}
 	o.file = nil
 	return nil
+}
+
+// replaceFile gives a file another content, or leaves it as it is. A link goes on pointing to the file.
+func replaceFile(flag, path string, text []byte) error {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", flag, path, err)
+	}
+	o, err := startOutput(flag, target)
+	if err != nil {
+		return err
+	}
+	defer o.discard()
+	if _, err := o.buffer.Write(text); err != nil {
+		return o.wrong(err)
+	}
+	return o.keep()
 }
 
 // wrong says what is wrong with the file that the user named, whatever temporary name it has.
@@ -70,5 +93,46 @@ func (o *output) discard() {
 	if o.file != nil {
 		o.file.Close()
 		os.Remove(o.file.Name())
+	}
+}
+
+// appending is a file to whose end something is added. The zero appending adds nothing.
+type appending struct {
+	flag string
+	file *os.File
+}
+
+func startAppending(flag, path string) (appending, error) {
+	if path == "" {
+		return appending{}, nil
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		o := output{flag: flag, path: path}
+		return appending{}, o.wrong(err)
+	}
+	return appending{flag, file}, nil
+}
+
+// add writes what render does, in one go, so that the file never has half of it.
+func (a *appending) add(render func(io.Writer) error) error {
+	if a.file == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	err := render(&b)
+	if err == nil {
+		_, err = a.file.Write(b.Bytes())
+	}
+	if err != nil {
+		o := output{flag: a.flag, path: a.file.Name()}
+		return o.wrong(err)
+	}
+	return nil
+}
+
+func (a *appending) close() {
+	if a.file != nil {
+		a.file.Close()
 	}
 }

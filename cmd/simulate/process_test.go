@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,35 +89,18 @@ that = "members(jobs) == 64"
 // TestInterrupt holds that an interrupted run exits with 130 and keeps what is finished, labelled: the
 // report on standard output, and the trace.
 func TestInterrupt(t *testing.T) {
-	program, dir := build(t, runtime.GOARCH), t.TempDir()
+	dir := t.TempDir()
 	file := filepath.Join(dir, "trace.jsonl")
-	c := exec.Command(program, "run", "-", "--trace", file)
-	c.Stdin = strings.NewReader(endless)
-	var printed bytes.Buffer
-	c.Stdout = &printed
-	stderr, err := c.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if line, err := bufio.NewReader(stderr).ReadString('\n'); err != nil {
-		t.Fatalf("the program said %q before the run: %v", line, err)
-	}
-	if err := c.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != 130 {
-		t.Errorf("got %v, want exit code 130", c.ProcessState)
+	printed, _, code := interrupted(t, "run", "-", "--trace", file)
+	if code != 130 {
+		t.Errorf("got exit code %d, want 130", code)
 	}
 	for _, want := range []string{
 		"\nINTERRUPTED at ", " of 8760h: what follows is true up to that instant.\n",
 		"\n  FAIL  members(jobs) == 64\n", "no value: the run ended at ",
 	} {
-		if !strings.Contains(printed.String(), want) {
-			t.Errorf("the report lacks %q:\n%s", want, &printed)
+		if !strings.Contains(printed, want) {
+			t.Errorf("the report lacks %q:\n%s", want, printed)
 		}
 	}
 	lines := traceLines(t, file)
@@ -128,12 +112,33 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestRunsInterrupt holds that interrupted replications exit with 130 and count only those that were finished.
+func TestRunsInterrupt(t *testing.T) {
+	printed, _, code := interrupted(t, "run", "-", "--replications", "3")
+	if code != 130 || !strings.Contains(printed, "\nINTERRUPTED after 0 of 3 runs: what follows is about these.\n") {
+		t.Errorf("got exit code %d, want 130, and\n%s", code, printed)
+	}
+}
+
 // TestDiffInterrupt holds that an interrupted comparison exits with 130, says how far it came and compares nothing.
 func TestDiffInterrupt(t *testing.T) {
-	c := exec.Command(build(t, runtime.GOARCH), "diff", "-", "--seed-b", "2")
+	printed, said, code := interrupted(t, "diff", "-", "--seed-b", "2")
+	if !strings.HasPrefix(said, "interrupted: stdin came to ") || !strings.HasSuffix(said, " of 8760h; nothing was compared\n") {
+		t.Errorf("the program said %q", said)
+	}
+	if code != 130 || printed != "" {
+		t.Errorf("got exit code %d and %q, want 130 and nothing", code, printed)
+	}
+}
+
+// interrupted starts the program with the endless scenario and interrupts it when the run begins. It returns what it
+// printed, what it said after that, and the exit code.
+func interrupted(t *testing.T, args ...string) (printed, said string, code int) {
+	t.Helper()
+	c := exec.Command(build(t, runtime.GOARCH), args...)
 	c.Stdin = strings.NewReader(endless)
-	var printed bytes.Buffer
-	c.Stdout = &printed
+	var out bytes.Buffer
+	c.Stdout = &out
 	stderr, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -141,21 +146,19 @@ func TestDiffInterrupt(t *testing.T) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	said := bufio.NewReader(stderr)
-	if line, err := said.ReadString('\n'); err != nil {
+	r := bufio.NewReader(stderr)
+	if line, err := r.ReadString('\n'); err != nil {
 		t.Fatalf("the program said %q before the run: %v", line, err)
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	line, err := said.ReadString('\n')
-	if err != nil || !strings.HasPrefix(line, "interrupted: stdin came to ") || !strings.HasSuffix(line, " of 8760h; nothing was compared\n") {
-		t.Errorf("the program said %q, %v", line, err)
+	rest, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
 	}
 	c.Wait()
-	if code := c.ProcessState.ExitCode(); code != 130 || printed.Len() > 0 {
-		t.Errorf("got %v and %q, want exit code 130 and nothing", c.ProcessState, &printed)
-	}
+	return out.String(), string(rest), c.ProcessState.ExitCode()
 }
 
 func traceLines(t *testing.T, file string) []string {

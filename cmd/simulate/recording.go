@@ -2,7 +2,6 @@ package main
 
 import (
 	"simulate/check"
-	"simulate/sim/scenario"
 	"simulate/sim/trace"
 )
 
@@ -13,12 +12,14 @@ type recording struct {
 }
 
 // startRecording begins the trace file at path; "" means none.
-func startRecording(path string, s *scenario.Scenario) (*recording, error) {
+func startRecording(path string, l check.Loaded) (*recording, error) {
 	file, err := startOutput("--trace", path)
 	if err != nil || path == "" {
 		return &recording{}, err
 	}
-	return &recording{file, trace.NewWriter(file.buffer, check.TraceHeader(s))}, nil
+	header := check.TraceHeader(l.Scenario)
+	header.ShuffleTies = l.ShuffleTies
+	return &recording{file, trace.NewWriter(file.buffer, header)}, nil
 }
 
 // sinks returns what the run must record to.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"simulate/check"
 	"simulate/sim/scenario"
 )
 
@@ -17,7 +18,7 @@ func TestRecording(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, keep := range []bool{false, true} {
-		r, err := startRecording(path, &scenario.Scenario{Name: "new"})
+		r, err := startRecording(path, check.Loaded{Scenario: &scenario.Scenario{Name: "new"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +45,7 @@ func TestRecording(t *testing.T) {
 func TestRecordingThatCannotMove(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "trace.jsonl")
-	r, err := startRecording(path, &scenario.Scenario{})
+	r, err := startRecording(path, check.Loaded{Scenario: &scenario.Scenario{}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"simulate/advice"
 	"simulate/check"
 	"simulate/reports"
+	"simulate/sim/scenario"
 	"simulate/sim/trace"
 )
 
@@ -26,6 +27,9 @@ type runFlags struct {
 
 	offsetsLog string
 	noVerify   bool
+
+	replications string
+	shuffleTies  string
 }
 
 func newRun(t *terminal) *cobra.Command {
@@ -39,6 +43,10 @@ in each state, who held the group up and until when, and whether what the
 scenario expects holds. For each stay that is stuck it tries what would have
 helped, in more runs of the same scenario, and says what came of it.
 
+A scenario with replications = N stands for N runs with consecutive seeds. Run
+shows the first and judges what is expected in all of them; with --seed it runs
+that one alone, and with --replications it reports how the numbers are spread.
+
 ` + thresholdsHelp(),
 		Args: exactly(1, "scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -50,28 +58,26 @@ helped, in more runs of the same scenario, and says what came of it.
 	c.Flags().StringVar(&f.format, "format", "text", "`FORM` of the report: text, json (see \"simulate schema run\")\nor broker-log")
 	c.Flags().StringVar(&f.trace, "trace", "", "`FILE` to write every event to, one JSON object a line")
 	c.Flags().StringVar(&f.offsetsLog, "offsets-log", "", "`FILE` to write the records of the offsets topic to, for a\nscenario that starts from them")
+	c.Flags().StringVar(&f.replications, "replications", "", "`NUMBER` of runs with consecutive seeds to report over, instead of\nshowing one")
+	tiesFlag(c, &f.shuffleTies)
 	c.Flags().BoolVar(&f.noVerify, "no-verify", false, "no advice on stuck stays, and no runs to find it")
 	return c
 }
 
 func runScenario(t *terminal, name string, f *runFlags) error {
-	write, err := formatOf(f.format)
+	if err := f.check(); err != nil {
+		return err
+	}
+	loaded, read, err := f.read(t, name)
 	if err != nil {
 		return err
 	}
-	if f.trace != "" && filepath.Clean(f.trace) == filepath.Clean(f.offsetsLog) {
-		return fmt.Errorf("--trace and --offsets-log both write %s; name two files", f.trace)
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	if f.replications != "" {
+		return f.replicate(ctx, t, loaded)
 	}
-	thresholds, err := thresholdsOf(f.anomalies)
-	if err != nil {
-		return err
-	}
-	loaded, read, err := f.again(t, name)
-	if err != nil {
-		return err
-	}
-	loaded.Thresholds = thresholds
-	recording, err := startRecording(f.trace, loaded.Scenario)
+	recording, err := startRecording(f.trace, loaded)
 	if err != nil {
 		return err
 	}
@@ -82,8 +88,6 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	}
 	defer offsets.discard()
 	loaded.Commits = commits
-	ctx, stop := interruptible(context.Background())
-	defer stop()
 	warn(t, loaded.Name, loaded.Warnings)
 	report, err := f.run(ctx, loaded, recording)
 	if err != nil {
@@ -93,19 +97,72 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 		return err
 	}
 	broken := f.advise(ctx, t, &report, loaded, read)
+	write := formats[f.format]
 	if err := write(t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {
 		return err
 	}
 	return cmp.Or(broken, ended(check.Of(&report)))
 }
 
-// run runs the scenario and keeps its events in memory only for the form that needs them.
+// check reports flags that make no sense, alone or together.
+func (f *runFlags) check() error {
+	if err := checkFormat(f.format); err != nil {
+		return err
+	}
+	if f.trace != "" && filepath.Clean(f.trace) == filepath.Clean(f.offsetsLog) {
+		return fmt.Errorf("--trace and --offsets-log both write %s; name two files", f.trace)
+	}
+	if f.replications == "" {
+		return nil
+	}
+	single := ""
+	switch {
+	case f.trace != "":
+		single = "--trace"
+	case f.offsetsLog != "":
+		single = "--offsets-log"
+	case runsFormats[f.format] == nil:
+		single = "--format " + f.format
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s is about one run; leave out --replications, and choose the run with --seed", single)
+}
+
+// read reads the scenario as all flags have it, and returns how to read it again.
+func (f *runFlags) read(t *terminal, name string) (check.Loaded, reader, error) {
+	thresholds, err := thresholdsOf(f.anomalies)
+	if err != nil {
+		return check.Loaded{}, nil, err
+	}
+	ties, err := f.tie()
+	if err != nil {
+		return check.Loaded{}, nil, err
+	}
+	loaded, plain, err := f.again(t, name)
+	if err != nil {
+		return check.Loaded{}, nil, err
+	}
+	loaded.Thresholds, loaded.ShuffleTies = thresholds, ties
+	again := func(more ...scenario.Override) (check.Loaded, error) {
+		l, err := plain(more...)
+		l.ShuffleTies = ties
+		return l, err
+	}
+	return loaded, again, nil
+}
+
+// run runs the scenario and keeps its events in memory only for the form that needs them. With --seed it runs alone.
 func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (reports.Report, error) {
+	run := check.RunAll
+	if f.seed != "" {
+		run = check.Run
+	}
 	if f.format != "broker-log" {
-		return check.Run(ctx, l, r.sinks()...)
+		return run(ctx, l, r.sinks()...)
 	}
 	var events trace.Memory
-	report, err := check.Run(ctx, l, append(r.sinks(), &events)...)
+	report, err := run(ctx, l, append(r.sinks(), &events)...)
 	report.Events = events.Events
 	return report, err
 }
@@ -129,27 +186,27 @@ func (f *runFlags) advise(ctx context.Context, t *terminal, r *reports.Report, l
 	return nil
 }
 
-// format writes a report.
-type format func(io.Writer, reports.Report, reports.TextOptions) error
+// formats are the forms of a report.
+var formats = map[string]func(io.Writer, reports.Report, reports.TextOptions) error{
+	"text":       reports.Text,
+	"json":       plain(reports.JSON),
+	"broker-log": plain(reports.BrokerLog),
+}
 
 // laterFormats will come; asking for one is no slip of the pen.
 var laterFormats = []string{"timeline", "mermaid", "perfetto", "openmetrics"}
 
-func formatOf(name string) (format, error) {
+func checkFormat(name string) error {
 	switch {
-	case name == "text":
-		return reports.Text, nil
-	case name == "json":
-		return plain(reports.JSON), nil
-	case name == "broker-log":
-		return plain(reports.BrokerLog), nil
+	case formats[name] != nil:
+		return nil
 	case slices.Contains(laterFormats, name):
-		return nil, fmt.Errorf("--format %s: not supported yet; write text, json or broker-log", name)
+		return fmt.Errorf("--format %s: not supported yet; write text, json or broker-log", name)
 	}
-	return nil, fmt.Errorf("--format %s: no such form; write text, json or broker-log", strings.TrimSpace(name))
+	return fmt.Errorf("--format %s: no such form; write text, json or broker-log", strings.TrimSpace(name))
 }
 
 // plain is for formats that have no options.
-func plain(write func(io.Writer, reports.Report) error) format {
-	return func(w io.Writer, r reports.Report, _ reports.TextOptions) error { return write(w, r) }
+func plain[R any](write func(io.Writer, R) error) func(io.Writer, R, reports.TextOptions) error {
+	return func(w io.Writer, r R, _ reports.TextOptions) error { return write(w, r) }
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"simulate/check"
+	"simulate/scenarios"
 )
 
 // TestColor holds that there is colour on a terminal only, and none for who does not want it.
@@ -71,6 +72,26 @@ func TestAdviseTellsProgress(t *testing.T) {
 		}
 		if got := stderr.String(); got != test.want || r.Advice == nil {
 			t.Errorf("live %t, quiet %t: got %q and the advice %v, want %q", test.live, test.quiet, got, r.Advice, test.want)
+		}
+	}
+}
+
+// TestCheckTellsProgress holds the same of a check.
+func TestCheckTellsProgress(t *testing.T) {
+	blank := "\r" + strings.Repeat(" ", 60) + "\r"
+	for _, test := range []struct {
+		live, quiet bool
+		want        string
+	}{
+		{live: true, want: blank + "\rchecked 1 of 1" + blank},
+		{live: true, quiet: true},
+		{live: false},
+	} {
+		var stderr bytes.Buffer
+		on := terminal{stderr: &stderr, live: test.live, quiet: test.quiet}
+		results := on.checkAll(check.Find([]string{"slow-poll"}, scenarios.Read))
+		if got := stderr.String(); got != test.want || len(results) != 1 || results[0].Verdict != check.Passed {
+			t.Errorf("live %t, quiet %t: got %q and %d results, want %q", test.live, test.quiet, got, len(results), test.want)
 		}
 	}
 }

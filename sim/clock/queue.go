@@ -3,7 +3,8 @@ package clock
 // Queue holds the future events of a run, ordered by (instant, sequence).
 //
 // Every Schedule and Reschedule takes a fresh sequence number, so events of one instant come out in the
-// order in which they were last scheduled. That is a promise, and there is no other priority.
+// order in which they were last scheduled. That is a promise, and there is no other priority, unless
+// ShuffleTies asks for another order.
 //
 // It is a 4-ary heap of small items over a slab of payloads: payloads never move, and a handle finds its
 // item in constant time. The zero Queue is empty and at instant 0.
@@ -13,11 +14,14 @@ type Queue[E any] struct {
 	free []int32
 	seq  uint64
 	now  Time
+
+	owner func(E) uint32 // nil: ties are not shuffled
+	seed  uint64
 }
 
 type item struct {
 	at   Time
-	seq  uint64
+	seq  uint64 // place among the events of its instant
 	slot int32
 }
 
@@ -33,6 +37,11 @@ type Handle struct {
 	slot int32
 	uses uint32
 }
+
+// ShuffleTies makes events of one instant that belong to different owners come out in an order that the seed
+// decides, another one in each instant. Those of one owner keep theirs, and what an event schedules still comes
+// after it. It is for a queue into which nothing was scheduled yet.
+func (q *Queue[E]) ShuffleTies(seed uint64, owner func(E) uint32) { q.seed, q.owner = seed, owner }
 
 // Now returns the instant of the event that was taken last.
 func (q *Queue[E]) Now() Time { return q.now }
@@ -53,9 +62,8 @@ func (q *Queue[E]) Schedule(at Time, e E) Handle {
 	}
 	q.slab[s].event = e
 	q.slab[s].uses++
-	q.seq++
 	q.heap = append(q.heap, item{})
-	q.up(len(q.heap)-1, item{at: at, seq: q.seq, slot: s})
+	q.up(len(q.heap)-1, item{at: at, seq: q.place(at, s), slot: s})
 	return Handle{slot: s, uses: q.slab[s].uses}
 }
 
@@ -67,8 +75,7 @@ func (q *Queue[E]) Reschedule(h Handle, at Time) bool {
 	}
 	q.check(at)
 	i := int(q.slab[h.slot].index)
-	q.seq++
-	q.fix(i, item{at: at, seq: q.seq, slot: h.slot})
+	q.fix(i, item{at: at, seq: q.place(at, h.slot), slot: h.slot})
 	return true
 }
 
@@ -98,6 +105,36 @@ func (q *Queue[E]) Next(limit Time) (Time, E, bool) {
 	q.now = first.at
 	q.remove(0)
 	return first.at, e, true
+}
+
+// place returns the place of the event in a slot among those of its instant, behind all that were scheduled before.
+func (q *Queue[E]) place(at Time, s int32) uint64 {
+	q.seq++
+	if q.owner == nil {
+		return q.seq
+	}
+	return q.placeOfOwner(at, s)
+}
+
+// placeOfOwner is place where ties are shuffled: the upper bits are the owner's, drawn for that instant. Two owners that
+// draw the same keep their order.
+func (q *Queue[E]) placeOfOwner(at Time, s int32) uint64 {
+	return mixed(q.seed, uint64(at), uint64(q.owner(q.slab[s].event)))<<placeBits | q.seq
+}
+
+// placeBits are enough for more events than any run has.
+const placeBits = 40
+
+// mixed spreads its arguments over 64 bits, with the finalizer of SplitMix64.
+func mixed(all ...uint64) uint64 {
+	var z uint64
+	for _, x := range all {
+		z += x + 0x9e3779b97f4a7c15
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		z ^= z >> 31
+	}
+	return z
 }
 
 func (q *Queue[E]) check(at Time) {

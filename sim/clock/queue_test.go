@@ -152,6 +152,98 @@ func TestTiesComeInOrderOfLastScheduling(t *testing.T) {
 	}
 }
 
+// owned is an event of an owner: the n-th that it scheduled.
+type owned struct {
+	owner uint32
+	n     int
+}
+
+// takeAll takes all events, and while they come schedules more, some at the same instant, as what is there asks for.
+func takeAll(t *rapid.T, q *Queue[owned], more map[owned][]time.Duration, count map[uint32]int) (all []owned, at []Time) {
+	for {
+		now, e, ok := q.Next(Never)
+		if !ok {
+			return all, at
+		}
+		if len(at) > 0 && now < at[len(at)-1] {
+			t.Fatalf("%v comes after %v", now, at[len(at)-1])
+		}
+		all, at = append(all, e), append(at, now)
+		for _, in := range more[e] {
+			q.Schedule(now.Add(in), owned{e.owner + 1, count[e.owner+1]})
+			count[e.owner+1]++
+		}
+	}
+}
+
+// Law: with shuffled ties instants still ascend, and the events of one owner at one instant come in the order in which
+// they were scheduled, whatever other owners and the seed do.
+func TestShuffledTies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var q Queue[owned]
+		q.ShuffleTies(rapid.Uint64Min(1).Draw(t, "seed"), func(e owned) uint32 { return e.owner })
+		count := map[uint32]int{}
+		more := map[owned][]time.Duration{}
+		var handles []Handle
+		for range rapid.IntRange(1, 40).Draw(t, "events") {
+			e := owned{owner: rapid.Uint32Range(0, 5).Draw(t, "owner")}
+			e.n = count[e.owner]
+			count[e.owner]++
+			if rapid.Bool().Draw(t, "schedules another") {
+				more[e] = []time.Duration{time.Duration(rapid.IntRange(0, 1).Draw(t, "in"))}
+			}
+			handles = append(handles, q.Schedule(Time(rapid.IntRange(0, 3).Draw(t, "at")), e))
+		}
+		moved := rapid.IntRange(0, len(handles)-1).Draw(t, "moved")
+		last := q.slab[handles[moved].slot].event
+		q.Reschedule(handles[moved], 3)
+
+		all, at := takeAll(t, &q, more, count)
+		type tie struct {
+			owner uint32
+			at    Time
+		}
+		latest := map[tie]owned{}
+		for i, e := range all {
+			key := tie{e.owner, at[i]}
+			if before, ok := latest[key]; ok && before.n > e.n && e != last && before != last {
+				t.Fatalf("at %d owner %d: event %d comes after %d", at[i], e.owner, e.n, before.n)
+			}
+			latest[key] = e
+		}
+	})
+}
+
+// TestSeedsShuffleDifferently holds that seeds give different orders of different owners, and one seed different ones
+// in different instants.
+func TestSeedsShuffleDifferently(t *testing.T) {
+	order := func(seed uint64, at Time) string {
+		var q Queue[uint32]
+		q.ShuffleTies(seed, func(owner uint32) uint32 { return owner })
+		for owner := range uint32(8) {
+			q.Schedule(at, owner)
+		}
+		text := ""
+		for {
+			_, owner, ok := q.Next(Never)
+			if !ok {
+				return text
+			}
+			text += fmt.Sprint(owner)
+		}
+	}
+	seen := map[string]bool{"01234567": true}
+	for _, text := range []string{order(1, 0), order(2, 0), order(3, 0), order(1, 1), order(1, 2)} {
+		if seen[text] {
+			t.Errorf("the order %s comes twice, or is that of scheduling", text)
+		}
+		seen[text] = true
+	}
+	if order(1, 0) != order(1, 0) {
+		t.Error("one seed gives two orders")
+	}
+}
+
 func TestHandleIsSpentWhenItsSlotIsTakenAgain(t *testing.T) {
 	var q Queue[string]
 	old := q.Schedule(1, "old")

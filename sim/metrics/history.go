@@ -19,6 +19,7 @@ type history struct {
 	evictions []Eviction
 	leaves    []Leave
 	joins     []joinAt
+	changes   []change     // members, and ids, that came or went
 	pending   []clock.Time // ids that expired before they were used
 	fenced    []Fencing
 	failures  []Failure
@@ -166,6 +167,7 @@ func (h *history) changed(c change) {
 		c.alike += last.alike
 	}
 	*last = c
+	h.changes = append(h.changes, c)
 }
 
 func (h *history) resize(at clock.Time) {

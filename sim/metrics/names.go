@@ -17,6 +17,7 @@ const (
 	StateType                    // a group state
 	NameType                     // a member's name
 	PartitionSeconds             // partitions times time; written as a duration
+	NumberType                   // a number with decimals: the mean of counts
 )
 
 // Subject is what a metric is about.
@@ -63,6 +64,7 @@ type Value struct {
 	Count    int64
 	Duration time.Duration // DurationType and PartitionSeconds
 	Share    float64
+	Number   float64
 	State    wire.GroupState
 	Name     string
 }

@@ -46,6 +46,8 @@ func (s *session) run(t *testing.T, d *datadriven.TestData) string {
 		return ""
 	case "values":
 		return values(s.view(d), d.Input)
+	case "moments":
+		return s.moments(d)
 	case "snapshot":
 		return snapshots(s.fold.Snapshot(parseTime(argument(d, "at"))))
 	case "rebalances", "stuck", "anomalies", "groups":

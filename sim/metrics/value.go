@@ -1,8 +1,10 @@
 package metrics
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"simulate/sim/trace"
@@ -189,13 +191,33 @@ func (l Leader) String() string {
 func counted(n int) Value           { return Value{Type: CountType, Count: int64(n)} }
 func lasting(d time.Duration) Value { return Value{Type: DurationType, Duration: d} }
 
-// String writes the value as expectations and reports do: "17", "4m37s", "91.3 %", "Stable", "orders-3".
+// Compare orders two values of one type; the fields that the type does not use are zero.
+func Compare(a, b Value) int {
+	return cmp.Or(
+		cmp.Compare(a.Count, b.Count),
+		cmp.Compare(a.Duration, b.Duration),
+		cmp.Compare(a.Share, b.Share),
+		cmp.Compare(a.Number, b.Number),
+		cmp.Compare(a.State, b.State),
+		cmp.Compare(a.Name, b.Name),
+	)
+}
+
+// Number writes a number with at most three decimals.
+func Number(x float64) string {
+	text := strings.TrimRight(strconv.FormatFloat(x, 'f', 3, 64), "0")
+	return strings.TrimSuffix(text, ".")
+}
+
+// String writes the value as expectations and reports do: "17", "4m37s", "91.3 %", "2.75", "Stable", "orders-3".
 func (v Value) String() string {
 	switch v.Type {
 	case DurationType, PartitionSeconds:
 		return Duration(v.Duration)
 	case ShareType:
 		return strconv.FormatFloat(100*v.Share, 'f', 1, 64) + " %"
+	case NumberType:
+		return strconv.FormatFloat(v.Number, 'f', -1, 64)
 	case StateType:
 		return v.State.String()
 	case NameType:

@@ -2,7 +2,7 @@
 // Lines with the very bytes that Kafka 4.4.0 stores. docs/offsets-log.md describes the format.
 //
 //	w := offsetslog.NewWriter(out, offsetslog.Header{Scenario: "deploy", Partitions: 50})
-//	result, err := sim.RunLogged(ctx, scenario, sink, w.Write)
+//	result, err := sim.RunWith(ctx, scenario, sink, sim.Options{Commits: w.Write})
 //	...
 //	entries, problems := offsetslog.Read(text, 50)
 package offsetslog

@@ -14,9 +14,12 @@ import (
 // expectation reads one [[expect]]:
 //
 //	that   = METRIC OP VALUE
+//	       | ( "mean" | "min" | "max" | "p" number ) "(" METRIC ")" OP VALUE
+//	       | "fraction" "(" METRIC OP VALUE ")" OP percentage
 //	METRIC = name "(" group-or-member [ "," argument ] ")"
 //	OP     = "<" | "<=" | "==" | "!=" | ">=" | ">"
-//	VALUE  = a whole number, a duration, a percentage, a state or a member, as the metric's type has it
+//	VALUE  = a whole number, a duration, a percentage, a state or a member, as the metric's type has it;
+//	         a number with decimals for the mean of counts
 func (l *loader) expectation(t *table) Expectation {
 	e := Expectation{Line: l.places.line(t.path)}
 	if t.must("that") {
@@ -30,6 +33,11 @@ func (l *loader) expectation(t *table) Expectation {
 	e.At = t.instant("at")
 	e.From = t.instant("from")
 	e.To = t.instant("to")
+	if e.Snapshot = t.truth("snapshot", false); e.Snapshot && !l.bad[t.at("that")] {
+		if problem := l.cast.noSnapshot(&e); problem != "" {
+			l.wrong(t.at("snapshot"), "%s", problem)
+		}
+	}
 	t.done()
 	return e
 }
@@ -39,9 +47,17 @@ var comparison = regexp.MustCompile(`^([^<>=!]*?)\s*(<=|>=|==|!=|<|>|=)\s*(.*)$`
 
 // parse reads e.That into the rest of e. The problem is "" when it makes sense.
 func (c *cast) parse(e *Expectation) (problem string) {
-	parts := comparison.FindStringSubmatch(strings.TrimSpace(e.That))
+	if name, inner, rest, ok := aggregated(e.That); ok {
+		return c.parseAggregated(e, name, inner, rest)
+	}
+	return c.compares(e, strings.TrimSpace(e.That))
+}
+
+// compares reads METRIC OP VALUE.
+func (c *cast) compares(e *Expectation, text string) (problem string) {
+	parts := comparison.FindStringSubmatch(text)
 	if parts == nil {
-		return fmt.Sprintf("%s compares nothing; write METRIC OP VALUE, such as rebalances(GROUP) == 1", quote(e.That))
+		return fmt.Sprintf("%s compares nothing; write METRIC OP VALUE, such as rebalances(GROUP) == 1", quote(text))
 	}
 	metric, op, value := parts[1], parts[2], parts[3]
 	if op == "=" {
@@ -59,14 +75,11 @@ func (c *cast) parse(e *Expectation) (problem string) {
 	return problem
 }
 
-// aggregation matches what folds the values of many replications.
-var aggregation = regexp.MustCompile(`^(mean|min|max|fraction|p\d+(\.\d+)?)$`)
-
 // metric reads name(subject) or name(subject, argument).
 func (c *cast) metric(text string, q *metrics.Query) (d metrics.Definition, problem string) {
 	name, arguments, ok := call(text)
 	if aggregation.MatchString(name) {
-		return d, fmt.Sprintf("aggregations over replications, such as %s(...), are not supported yet", name)
+		return d, fmt.Sprintf("%s(...) is over all replications; write it once, as %s(METRIC) OP VALUE", name, name)
 	}
 	if !ok {
 		return d, fmt.Sprintf("%s is no metric; write NAME(GROUP), such as rebalances(GROUP)", quote(text))
@@ -144,9 +157,10 @@ var typeWords = map[metrics.Type]string{
 	metrics.CountType:        "is a count; compare it with a whole number, such as 3",
 	metrics.DurationType:     "is a duration; compare it with one, such as 30s",
 	metrics.PartitionSeconds: "is partitions times time; compare it with a duration, such as 30s",
-	metrics.ShareType:        "is a share of the run; compare it with a percentage, such as 90%",
+	metrics.ShareType:        "is a share; compare it with a percentage, such as 90%",
 	metrics.StateType:        "is a state; compare it with one, such as Stable",
 	metrics.NameType:         "is a member; compare it with one",
+	metrics.NumberType:       "is a number; compare it with one, such as 2.5",
 }
 
 // value reads what a metric is compared with.
@@ -161,6 +175,8 @@ func (c *cast) value(kind metrics.Type, metric, text string) (v metrics.Value, p
 		v.Duration, ok = d, err == nil
 	case metrics.ShareType:
 		v.Share, ok = parsePercentage(text)
+	case metrics.NumberType:
+		v.Number, ok = parseDecimal(text)
 	case metrics.StateType:
 		v.State, ok = wire.ParseGroupState(text)
 		if hint := didYouMean(text, metrics.StateArgument.Values()); !ok && hint != "" {
@@ -183,9 +199,17 @@ func parseCount(text string) (int64, bool) {
 	return n, err == nil && n >= 0
 }
 
-// parsePercentage reads "90%" or "90 %" as 0.9.
+// parsePercentage reads "90%" or "90 %" as 0.9. It moves the decimal point in the text, so that 99.9% is the number
+// that 999 of 1000 give.
 func parsePercentage(text string) (float64, bool) {
 	number, ok := strings.CutSuffix(text, "%")
-	f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	return f / 100, ok && err == nil && f >= 0 && f <= 100
+	f, err := strconv.ParseFloat(strings.TrimSpace(number)+"e-2", 64)
+	return f, ok && err == nil && f >= 0 && f <= 1
+}
+
+var decimal = regexp.MustCompile(`^\d{1,15}(\.\d{1,15})?$`)
+
+func parseDecimal(text string) (float64, bool) {
+	f, err := strconv.ParseFloat(text, 64)
+	return f, err == nil && decimal.MatchString(text)
 }

@@ -20,6 +20,7 @@ func (s *Scenario) TOML() string {
 	w.pair("description", literal(s.Description))
 	w.pair("kafka", literal(s.Broker.Kafka))
 	w.pair("seed", strconv.FormatUint(uint64(s.Seed), 10))
+	w.pair("replications", strconv.Itoa(s.Replications))
 	w.pair("duration", span(s.Duration))
 	w.pair("stuck-after", span(s.StuckAfter))
 	w.header("[broker]")
@@ -217,6 +218,9 @@ func (w *writer) expectation(e *Expectation) {
 		if i.at != nil {
 			w.pair(i.key, span(*i.at))
 		}
+	}
+	if e.Snapshot {
+		w.pair("snapshot", "true")
 	}
 }
 

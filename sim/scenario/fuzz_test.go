@@ -3,13 +3,17 @@ package scenario
 import (
 	"bytes"
 	"errors"
+	"math"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simulate/sim/metrics"
 )
 
 // FuzzLoad holds that loading never panics, that every mistake is one line and stands inside the file,
@@ -34,6 +38,49 @@ func FuzzLoad(f *testing.F) {
 			agree(t, s, "fuzz.toml", text)
 		}
 	})
+}
+
+// FuzzExpectation holds the same of one expectation, and that what is read of it makes sense: an aggregation only over
+// replications, an order only of what has one, and no number that is none.
+func FuzzExpectation(f *testing.F) {
+	for _, file := range []string{"bad/51-expect-grammar", "bad/52-expect-types", "bad/53-expect-names", "bad/80-aggregations", "good/11-aggregations"} {
+		for _, that := range regexp.MustCompile(`(?m)^that = "(.*)"$`).FindAllStringSubmatch(string(read(f, "testdata/"+file+".toml")), -1) {
+			f.Add(that[1])
+		}
+	}
+	f.Fuzz(func(t *testing.T, that string) {
+		const text = `
+duration = "30m"
+topic = [{ name = "t", partitions = 12 }]
+fleet = [{ name = "orders", topics = ["t"], count = 3 }]
+expect = [{ that = `
+		for _, replications := range []string{"replications = 1", "replications = 20"} {
+			if s := loadAny(t, []byte(replications+text+literal(that)+" }]\n")); s != nil {
+				checkExpectation(t, &s.Expectations[0], s.Replications)
+			}
+		}
+	})
+}
+
+func checkExpectation(t *testing.T, e *Expectation, replications int) {
+	t.Helper()
+	over := &e.Over
+	if over.Kind != InEach && replications == 1 {
+		t.Errorf("%s is taken without replications", e.That)
+	}
+	if isPercentile := over.Percentile > 0 && over.Percentile < metrics.Hundred; isPercentile != (over.Kind == OfPercentile) {
+		t.Errorf("%s: kind %d and percentile %d", e.That, over.Kind, over.Percentile)
+	}
+	if over.Kind == Fraction && e.Value.Type != metrics.ShareType {
+		t.Errorf("%s compares a fraction with %v", e.That, e.Value)
+	}
+	ordered := e.Op != Equal && e.Op != NotEqual || over.Kind != InEach
+	if kind := e.Value.Type; ordered && (kind == metrics.StateType || kind == metrics.NameType) {
+		t.Errorf("%s orders what has no order", e.That)
+	}
+	if x := e.Value.Share + e.Value.Number; math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
+		t.Errorf("%s compares with %v", e.That, x)
+	}
 }
 
 // loadAny returns the scenario, nil when the text is none.

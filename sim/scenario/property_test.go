@@ -38,7 +38,8 @@ func drawScenario(t *rapid.T, s *Scenario) {
 	plain := rapid.String().Filter(func(s string) bool { return !strings.ContainsFunc(s, unicode.IsControl) })
 	s.Name = plain.Draw(t, "name")
 	s.Description = plain.Draw(t, "description")
-	s.Seed = random.Seed(rapid.Uint64Range(0, 1<<63-1).Draw(t, "seed"))
+	s.Seed = random.Seed(rapid.Uint64Range(0, 1<<63-MostReplications).Draw(t, "seed"))
+	s.Replications = rapid.IntRange(1, MostReplications).Draw(t, "replications")
 	s.StuckAfter = drawDuration(t) + time.Microsecond
 	s.Latency = drawDistribution(t)
 	s.Broker.InitialRebalanceDelay = drawMillis(t)

@@ -43,6 +43,7 @@ var scenarioKeys = []key{
 	{name: "description", form: aLine, means: "what it shows, in a line"},
 	{name: "kafka", form: oneOfWords("4", "3"), means: "whose coordinator it is", more: `"3": the coordinator before Kafka 4`, absent: `"4"`},
 	{name: "seed", form: whole(0, math.MaxInt64), means: "what chance is drawn from: the same seed gives the same run", absent: "1"},
+	{name: "replications", form: whole(1, MostReplications), means: "how many runs it stands for", absent: "1"},
 	{name: "duration", form: aDuration, means: "how long to simulate", must: true},
 	{name: "stuck-after", form: aDuration, means: "a group that waits longer for a rebalance or a coordinator is stuck", absent: "30 s"},
 	{name: "broker", form: brokerTable, means: "Kafka's keys of the coordinator"},
@@ -156,6 +157,7 @@ var expectKeys = []key{
 	{name: "at", form: aDuration, means: "the instant to look at", absent: "the end"},
 	{name: "from", form: aDuration, means: "where the window begins", absent: "the beginning"},
 	{name: "to", form: aDuration, means: "where the window ends", absent: "the end"},
+	{name: "snapshot", form: aTruth, means: "whether it holds what was measured, which `simulate check --update` writes anew", absent: "`false`"},
 }
 
 // shapeKeys are those of a table that stands for a distribution.

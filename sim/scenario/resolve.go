@@ -25,6 +25,9 @@ const (
 	mostPartitions = 100_000 // of one topic
 )
 
+// MostReplications bounds how many runs a scenario stands for.
+const MostReplications = 10_000
+
 // resolve maps the tree to a scenario, with every default filled in. What is wrong is reported and stands
 // at its default; elements of Topics, Fleets, Events and Expectations have the index that they have in
 // the file.
@@ -39,6 +42,7 @@ func (l *loader) resolve() *Scenario {
 	l.checkPlain("description", "description", s.Description)
 	s.Broker.Kafka = l.kafka(t)
 	s.Seed = random.Seed(t.number("seed", defaultSeed, 0, math.MaxInt64))
+	s.Replications = int(t.number("replications", 1, 1, MostReplications))
 	t.must("duration")
 	s.Duration = t.duration("duration", 0)
 	s.StuckAfter = t.duration("stuck-after", defaultStuckAfter)
@@ -64,6 +68,9 @@ func (l *loader) resolve() *Scenario {
 	events := t.tables("event", eventKeys)
 	l.cast = newCast(s.Fleets, events)
 	l.cast.inLog = l.inLog
+	if !l.bad["replications"] {
+		l.cast.replications = s.Replications
+	}
 	l.cast.addTopics(s.Topics, events)
 	for i, fleet := range fleets {
 		l.memberIDs(fleet, &s.Fleets[i])

@@ -36,6 +36,7 @@ type Scenario struct {
 	Name         string
 	Description  string
 	Seed         random.Seed
+	Replications int // how many runs it stands for; run r, from 0, has the seed Seed + r
 	Duration     time.Duration
 	StuckAfter   time.Duration // a group that waits longer is stuck
 	Broker       coordinator.Config
@@ -206,10 +207,11 @@ type Selector struct {
 	Name string
 }
 
-// Expectation is one [[expect]]: a comparison that must hold.
+// Expectation is one [[expect]]: a comparison that must hold, in every replication or over all of them.
 type Expectation struct {
 	That  string // as written, but for spaces
 	Query metrics.Query
+	Over  Aggregation // of the values that the metric has in the replications
 	Op    Op
 	Value metrics.Value
 
@@ -217,6 +219,8 @@ type Expectation struct {
 	// a half-open window. Without any, the whole run counts.
 	At       *time.Duration
 	From, To *time.Duration
+
+	Snapshot bool // Value is one that was measured, and may be written anew: see WithSnapshots
 
 	Line int
 }

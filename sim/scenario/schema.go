@@ -275,6 +275,7 @@ var comparisonValues = map[metrics.Type]string{
 	metrics.ShareType:        `(\+?0*(100(\.0*)?|[0-9]{0,2}(\.[0-9]*)?)|-0*(\.0*)?)\s*%`,
 	metrics.StateType:        strings.Join(metrics.StateArgument.Values(), "|"),
 	metrics.NameType:         `\S.*`,
+	metrics.NumberType:       `[0-9]{1,15}(\.[0-9]{1,15})?`,
 }
 
 // ordered reports whether values of the type can be less or greater than others.
@@ -284,13 +285,32 @@ func ordered(t metrics.Type) bool { return t != metrics.StateType && t != metric
 func aComparison() schema {
 	var all []string
 	var help strings.Builder
+	var aggregated []string
 	for _, d := range metrics.Definitions {
 		all = append(all, metricForm(d)+comparedForm(d.Type, comparisonValues[d.Type]))
+		if ordered(d.Type) {
+			aggregated = append(aggregated, aggregatedForm(d)...)
+		}
 		help.WriteString("- `" + d.Name + "`: " + d.Help + "\n")
 	}
+	fraction := `fraction\s*\(\s*(` + strings.Join(all, "|") + `)\s*\)\s*` + comparedForm(metrics.ShareType, comparisonValues[metrics.ShareType])
+	all = append(append(all, aggregated...), fraction)
 	s := matching(`^\s*(` + strings.Join(all, "|") + `)\s*$`)()
 	s["description"] = help.String()
 	return s
+}
+
+// aggregatedForm lists the patterns of what makes one value of those that a metric has in many replications.
+func aggregatedForm(d metrics.Definition) []string {
+	mean := d.Type
+	if mean == metrics.CountType {
+		mean = metrics.NumberType
+	}
+	inner := `\s*\(\s*` + metricForm(d) + `\)\s*`
+	return []string{
+		`(min|max|p(0?[1-9]|[1-9][0-9]|[0-9]{1,2}\.[0-9]{1,3}))` + inner + comparedForm(d.Type, comparisonValues[d.Type]),
+		`mean` + inner + comparedForm(mean, comparisonValues[mean]),
+	}
 }
 
 // metricForm is the pattern of a metric with its subject and what else it takes.

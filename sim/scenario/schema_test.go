@@ -37,6 +37,8 @@ var unseen = []struct {
 	{regexp.MustCompile(`Java client requires (more|less) than|looked at in one instant|has no CloseOptions|take a JoinGroup from version`), "other settings"},
 	{regexp.MustCompile(`too long for a group\.instance\.id|^pattern .* cannot be used`), "the value itself, beyond its form"},
 	{regexp.MustCompile(`^offsets-log `), "another file"},
+	{regexp.MustCompile(`(is over replications, and there is one|replications would have one above)`), "other settings"},
+	{regexp.MustCompile(`^a snapshot is one value|so it is no snapshot|take a snapshot of`), "other settings"},
 	{regexp.MustCompile(`\.0; write`), "3.0 is a whole number to JSON"},
 }
 

@@ -16,6 +16,8 @@ type cast struct {
 	topics []string                // of the start, and those that events create
 	index  map[string]int          // fleet -> where it is in fleets
 	most   map[string]int          // fleet -> its highest member number at any time, scale included
+
+	replications int // 0 when unknown
 }
 
 func newCast(fleets []Fleet, events []*table) *cast {

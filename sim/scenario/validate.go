@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -13,6 +14,9 @@ import (
 // is merely unwise is not.
 func (l *loader) validate(s *Scenario) {
 	v := &validator{l, s}
+	if last := uint64(s.Seed) + uint64(s.Replications-1); last > math.MaxInt64 && !v.bad["seed"] {
+		v.wrong("seed", "seed is %d; the last of %d replications would have one above %d", s.Seed, s.Replications, int64(math.MaxInt64))
+	}
 	v.checkPositive("duration", s.Duration)
 	v.checkPositive("stuck-after", s.StuckAfter)
 	v.checkTopics()

@@ -21,6 +21,8 @@ type Header struct {
 	Duration time.Duration // of the scenario; a run may end earlier
 	Kafka    string        // behaviour of the coordinator, "4" or "3"
 
+	ShuffleTies uint64 // the seed that decided the order of equal instants; 0: none
+
 	// A header without StuckAfter has no Topics and Fleets either.
 	StuckAfter time.Duration
 	Topics     []Topic // as the run began
@@ -84,6 +86,10 @@ func appendHeader(b []byte, h Header) []byte {
 	o.b = strconv.AppendUint(o.b, h.Seed, 10)
 	o.millis("duration_ms", int64(h.Duration))
 	o.text("kafka", h.Kafka)
+	if h.ShuffleTies != 0 {
+		o.key("shuffle_ties")
+		o.b = strconv.AppendUint(o.b, h.ShuffleTies, 10)
+	}
 	if h.StuckAfter != 0 {
 		o.millis("stuck_after_ms", int64(h.StuckAfter))
 		o.topics("topics", h.Topics)

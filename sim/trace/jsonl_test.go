@@ -111,6 +111,8 @@ func TestRoundTrip(t *testing.T) {
 			Seed:     rapid.Uint64().Draw(t, "seed"),
 			Duration: time.Duration(rapid.Int64Min(0).Draw(t, "duration")),
 			Kafka:    rapid.SampledFrom([]string{"3", "4"}).Draw(t, "kafka"),
+
+			ShuffleTies: rapid.Uint64Range(0, 3).Draw(t, "ties"),
 		}
 		want := rapid.SliceOf(rapid.Custom(drawEvent)).Draw(t, "events")
 		at := clock.Time(0)

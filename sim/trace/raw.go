@@ -22,6 +22,8 @@ type rawHeader struct {
 	Duration millis `json:"duration_ms"`
 	Kafka    string `json:"kafka"`
 
+	ShuffleTies uint64 `json:"shuffle_ties"`
+
 	StuckAfter millis  `json:"stuck_after_ms"`
 	Topics     []Topic `json:"topics"`
 	Fleets     []Fleet `json:"fleets"`
@@ -29,7 +31,7 @@ type rawHeader struct {
 
 func (r *rawHeader) header() Header {
 	return Header{
-		Scenario: r.Scenario, Seed: r.Seed, Duration: time.Duration(r.Duration), Kafka: r.Kafka,
+		Scenario: r.Scenario, Seed: r.Seed, Duration: time.Duration(r.Duration), Kafka: r.Kafka, ShuffleTies: r.ShuffleTies,
 		StuckAfter: time.Duration(r.StuckAfter), Topics: r.Topics, Fleets: r.Fleets,
 	}
 }

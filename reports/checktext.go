@@ -1,0 +1,114 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+
+	"simulate/explain"
+)
+
+// CheckTextOptions says how CheckText writes.
+type CheckTextOptions struct {
+	TextOptions
+	Quiet bool // nothing about files that passed
+}
+
+// CheckText writes what a check came to for people, at 80 columns: first the files that failed, each expectation with
+// its value, what it failed by and the command that shows more; then those that passed; at last the tally. Places and
+// commands stay in one line, whatever its width, so that editors find them and shells take them. No line begins with what
+// a CI system would obey in its log: "::" of GitHub, nor is there a "##" of GitHub, Azure or TeamCity.
+func CheckText(w io.Writer, c Checked, o CheckTextOptions) error {
+	p := page{color: o.Color}
+	for _, f := range c.bad() {
+		p.failedFile(f)
+	}
+	for i := range c.Files {
+		f := &c.Files[i]
+		if f.Verdict == FilePassed && !o.Quiet {
+			p.passedFile(f)
+		}
+	}
+	p.line(c.Tally())
+	_, err := w.Write(unheeded(p.Bytes()))
+	return err
+}
+
+var (
+	commandLine = regexp.MustCompile(`(?m)^(\s*):(:+)`)
+	hashes      = regexp.MustCompile(`##+`)
+)
+
+// unheeded breaks what the log of a CI system would take for a command.
+func unheeded(text []byte) []byte {
+	return escapedHashes(commandLine.ReplaceAll(text, []byte("$1: $2")), "# ")
+}
+
+// escapedHashes writes each of several hashes in a row as an escape.
+func escapedHashes(text []byte, escape string) []byte {
+	return hashes.ReplaceAllFunc(text, func(b []byte) []byte { return bytes.Repeat([]byte(escape), len(b)) })
+}
+
+func (p *page) failedFile(f *CheckedFile) {
+	word := p.bad("FAIL")
+	if f.Verdict == FileInterrupted {
+		word = p.bad("CUT") + " "
+	}
+	p.line(word + "  " + clean(f.Name) + ": " + f.words())
+	shown := map[*explain.Chain]bool{}
+	for i := range f.Report.Expectations {
+		if e := &f.Report.Expectations[i]; !e.Pass {
+			p.failedExpectation(f, e, shown)
+		}
+	}
+	p.races(f)
+	if f.worthReplay() {
+		p.line("  " + f.replay())
+	}
+	p.blank()
+}
+
+func (p *page) passedFile(f *CheckedFile) {
+	p.line(p.good("ok") + "    " + clean(f.Name) + ": " + f.words())
+	p.races(f)
+}
+
+func (p *page) races(f *CheckedFile) {
+	for i := range f.Report.Races {
+		r := &f.Report.Races[i]
+		p.line("  " + f.place(r.Line) + ": " + r.words())
+		p.line("    " + f.replayRace(r))
+	}
+}
+
+// failedExpectation tells of one. What several expectations failed by is told once.
+func (p *page) failedExpectation(f *CheckedFile, e *Expectation, shown map[*explain.Chain]bool) {
+	p.line(fmt.Sprintf("  %s: %s: %s", f.place(e.Line), clean(e.That), gotWords(e)))
+	if words := f.updateWords(e); words != "" {
+		p.para("    ", "    ", words)
+	}
+	above := false
+	if r := e.Responsible; r != nil && r.Cause.Chain != nil {
+		above = shown[r.Cause.Chain]
+		shown[r.Cause.Chain] = true
+	}
+	for _, t := range e.because(above) {
+		p.told(t)
+	}
+	for _, command := range f.replays(e) {
+		if !above && command != f.replay() { // that one comes at the end
+			p.line("    " + command)
+		}
+	}
+}
+
+// told writes a line with its instant in a column of its own.
+func (p *page) told(t told) {
+	const column = 17
+	if t.when == "" {
+		p.para("    ", "      ", t.what)
+		return
+	}
+	p.para(fmt.Sprintf("      %-10s ", t.when), indent(column), t.what)
+}
