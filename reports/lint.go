@@ -11,6 +11,7 @@ import (
 // Linted is what lint found in one file, or why the file could not be read.
 type Linted struct {
 	File     string
+	IsPath   bool // File is a path, and no shipped scenario
 	Findings []lint.Finding
 	Err      error
 }

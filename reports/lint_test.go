@@ -38,9 +38,9 @@ func linted(t *testing.T) []Linted {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, Linted{File: f.name, Findings: lint.Check(s, []byte(f.text))})
+		all = append(all, Linted{File: f.name, IsPath: f.name != "fine.toml", Findings: lint.Check(s, []byte(f.text))})
 	}
-	return append(all, Linted{File: "/srv/bad.toml", Err: errors.New("/srv/bad.toml:1:1: what is wrong\n/srv/bad.toml: 1 problem")})
+	return append(all, Linted{File: "/srv/bad.toml", IsPath: true, Err: errors.New("/srv/bad.toml:1:1: what is wrong\n/srv/bad.toml: 1 problem")})
 }
 
 func TestLint(t *testing.T) {
@@ -51,6 +51,7 @@ func TestLint(t *testing.T) {
 		{"lint.text", func(w io.Writer) error { return Lint(w, linted(t), TextOptions{}) }},
 		{"lint.json", func(w io.Writer) error { return LintJSON(w, linted(t)) }},
 		{"lint.sarif", func(w io.Writer) error { return LintSARIF(w, linted(t)) }},
+		{"lint.github", func(w io.Writer) error { return LintAnnotations(w, linted(t)) }},
 		{"lint-rules.text", func(w io.Writer) error { return LintRules(w, lint.Rules()) }},
 		{"lint-rule.text", func(w io.Writer) error {
 			rule, _ := lint.Find("static-session-below-restart")

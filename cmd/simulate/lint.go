@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,10 @@ func newLint(t *terminal) *cobra.Command {
 PATH is a file, a directory (every *.toml below it) or one of those that
 "simulate scenarios list" shows. It ends with exit code 1 when there is an error.
 A comment "# lint:ignore RULE reason" at the end of a line, or above it, takes a
-finding in that line back.`,
+finding in that line back.
+
+With GITHUB_ACTIONS=true in the environment, findings also go to standard error as
+annotations, which GitHub shows at their lines of the files.`,
 		Example: `  simulate lint ops/scenarios
   simulate lint --explain heartbeat-near-session`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -80,7 +84,11 @@ func runLint(t *terminal, paths []string, f *lintFlags) error {
 	for _, source := range check.Find(paths, scenarios.Read) {
 		files = append(files, t.lint(source, f.disabled))
 	}
-	if err := write(t.stdout, files); err != nil {
+	err = write(t.stdout, files)
+	if err == nil && os.Getenv("GITHUB_ACTIONS") == "true" {
+		err = reports.LintAnnotations(t.stderr, files)
+	}
+	if err != nil {
 		return err
 	}
 	return ended(lintVerdict(reports.TotalLint(files), f.strict))
@@ -91,10 +99,10 @@ func (t *terminal) lint(source check.Source, disabled []string) reports.Linted {
 	loaded, err := source.Load()
 	if err != nil {
 		fmt.Fprintln(t.stderr, err)
-		return reports.Linted{File: source.Name, Err: err}
+		return reports.Linted{File: source.Name, IsPath: source.File, Err: err}
 	}
 	warn(t, source.Name, loaded.Warnings)
-	return reports.Linted{File: source.Name, Findings: lint.Check(loaded.Scenario, source.Text, disabled...)}
+	return reports.Linted{File: source.Name, IsPath: source.File, Findings: lint.Check(loaded.Scenario, source.Text, disabled...)}
 }
 
 func lintVerdict(total reports.LintTotals, strict bool) check.Verdict {
