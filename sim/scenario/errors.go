@@ -67,3 +67,9 @@ func sortMistakes(all []Mistake) {
 		)
 	})
 }
+
+// NewErrors returns the error of a file with these mistakes, of which there is at least one.
+func NewErrors(name string, mistakes []Mistake) *Errors {
+	sortMistakes(mistakes)
+	return &Errors{Name: name, Mistakes: mistakes}
+}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"simulate/sim/consumers"
 	"simulate/sim/random"
@@ -55,10 +54,9 @@ func (l *loader) plan(t *table, fleet string) consumers.Plan {
 	return p
 }
 
-// checkGroup reports a group that expectations could not name. Kafka takes any string but the empty one.
+// checkGroup reports a group that expectations could not name.
 func (l *loader) checkGroup(path, group string) {
-	odd := func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune("(),", c) }
-	if group == "" || strings.ContainsFunc(group, odd) {
+	if !LegalGroup(group) {
 		l.wrong(path, "a group cannot be called %s; use no spaces, commas or parentheses", quote(group))
 	}
 }

@@ -33,8 +33,7 @@ func LoadWith(files Files, name string, text []byte, overrides ...Override) (*Sc
 	s := l.resolve()
 	l.validate(s)
 	if len(l.mistakes) > 0 {
-		sortMistakes(l.mistakes)
-		return nil, nil, &Errors{Name: name, Mistakes: l.mistakes}
+		return nil, nil, NewErrors(name, l.mistakes)
 	}
 	return s, l.warnings(), nil
 }

@@ -38,12 +38,7 @@ type step struct {
 }
 
 func locate(text []byte) *positions {
-	p := &positions{text: text, lines: []int{0}, spots: map[string][]spot{}, tables: map[string]int{}}
-	for i, c := range text {
-		if c == '\n' {
-			p.lines = append(p.lines, i+1)
-		}
-	}
+	p := &positions{text: text, lines: lineStarts(text), spots: map[string][]spot{}, tables: map[string]int{}}
 	p.parser.Reset(text)
 	var table []step
 	for p.parser.NextExpression() {
@@ -56,6 +51,17 @@ func locate(text []byte) *positions {
 		}
 	}
 	return p
+}
+
+// lineStarts returns the offset of each line.
+func lineStarts(text []byte) []int {
+	lines := []int{0}
+	for i, c := range text {
+		if c == '\n' {
+			lines = append(lines, i+1)
+		}
+	}
+	return lines
 }
 
 // header notes a [table] or [[table]] and returns the way to it.

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -120,13 +119,8 @@ func (l *loader) checkPlain(path, key, text string) {
 const longestName = 249
 
 // checkName reports a name that Kafka does not take for a topic or a group.instance.id.
-// Kafka: org.apache.kafka.common.internals.Topic.validate.
 func (l *loader) checkName(path, whose, name string) {
-	legal := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
-	}
-	odd := slices.IndexFunc([]rune(name), func(c rune) bool { return !legal(c) })
-	if odd >= 0 || name == "" || name == "." || name == ".." || len(name) > longestName {
+	if !LegalName(name) {
 		l.wrong(path, "%s cannot be called %s; use 1 to %d letters, digits, dots, _ and -", whose, quote(name), longestName)
 	}
 }

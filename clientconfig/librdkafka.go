@@ -1,0 +1,190 @@
+package clientconfig
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"simulate/sim/scenario"
+)
+
+// Keys that librdkafka knows and that have no effect on a group, or none that is modelled.
+//
+//go:embed librdkafka.txt
+var librdkafkaText string
+
+var librdkafkaKeys = strings.Fields(librdkafkaText)
+
+// sameMeaning lists librdkafka's keys that mean what Java's key of that name means.
+var sameMeaning = []string{
+	"group.id", "group.instance.id", "group.protocol", "session.timeout.ms", "heartbeat.interval.ms",
+	"max.poll.interval.ms", "enable.auto.commit", "auto.commit.interval.ms", "partition.assignment.strategy",
+	"retry.backoff.ms", "retry.backoff.max.ms", "reconnect.backoff.ms", "reconnect.backoff.max.ms", "client.rack",
+}
+
+// LibrdkafkaDefaults are the settings that librdkafka has when its configuration does not say otherwise, as far as
+// scenarios model them; the order is that of scenarios. Where Java's differ: partition.assignment.strategy
+// (range, cooperative-sticky) and the reconnect back-off (50 ms, 1 s).
+// librdkafka: CONFIGURATION.md.
+var LibrdkafkaDefaults = []Setting{
+	{Key: "session.timeout.ms", Value: int64(45000)},
+	{Key: "heartbeat.interval.ms", Value: int64(3000)},
+	{Key: "max.poll.interval.ms", Value: int64(300000)},
+	{Key: "partition.assignment.strategy", Value: []string{"range", "roundrobin"}},
+	{Key: "reconnect.backoff.ms", Value: int64(100)},
+	{Key: "reconnect.backoff.max.ms", Value: int64(10000)},
+}
+
+// wrappers are objects around the keys that say nothing.
+var wrappers = []string{"kafka", "consumer", "config", "librdkafka", "rdkafka", "consumerconfig", "global", "settings"}
+
+// librdkafka reads an object of librdkafka's keys.
+func (r *reader) librdkafka() []entry {
+	all := r.json()
+	r.remember(all)
+	for i := range all {
+		e := &all[i]
+		name := unwrapped(e.spelled)
+		switch {
+		case strings.HasPrefix(name, "producer."):
+			e.left = &Left{Reason: OfProducer}
+		case name == "auto.commit.interval.ms" && strings.TrimSpace(e.value) == "0":
+			e.key, e.value, e.note = "enable.auto.commit", "false", "auto.commit.interval.ms = 0 switches it off"
+		case name == "topic.metadata.refresh.interval.ms" && !strings.HasPrefix(e.value, "-"):
+			e.key, e.note = "metadata.max.age.ms", "topic.metadata.refresh.interval.ms"
+		case name == "metadata.max.age.ms":
+			e.left = &Left{Reason: NotModelled, Why: "in librdkafka it is how long metadata count, not how often they are refreshed"}
+		case slices.Contains(sameMeaning, name):
+			e.key = name
+		case slices.Contains(librdkafkaKeys, name):
+			e.left = &Left{Reason: NoEffect}
+		case securityKey(name):
+			e.left = &Left{Reason: NoEffect}
+		case slices.Contains(producerKeys, name):
+			e.left = &Left{Reason: OfProducer}
+		default:
+			e.left = &Left{Reason: Unknown}
+		}
+	}
+	if len(all) > 0 {
+		r.note("librdkafka is simulated as the Java consumer, with librdkafka's defaults")
+	}
+	return all
+}
+
+// unwrapped drops the objects around a key.
+func unwrapped(name string) string {
+	for {
+		first, rest, found := strings.Cut(name, ".")
+		if !found || !slices.Contains(wrappers, uniform(first)) {
+			return name
+		}
+		name = rest
+	}
+}
+
+// json reads an object, flat.
+func (r *reader) json() []entry {
+	j := &jsonReader{reader: r, decoder: json.NewDecoder(strings.NewReader(string(r.text)))}
+	j.decoder.UseNumber()
+	err := j.value("", 0, 0)
+	if err == nil {
+		if _, more := j.decoder.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("there is something behind the object")
+		}
+	}
+	switch {
+	case err != nil:
+		r.wrong(j.where(err), "not JSON: %s", scenario.Quote(err.Error()))
+		return nil
+	case len(j.entries) == 0:
+		r.wrong(0, "write an object of librdkafka's keys, such as {\"group.id\": \"orders\"}")
+	}
+	return j.entries
+}
+
+// jsonReader walks through the tokens of a text.
+type jsonReader struct {
+	reader  *reader
+	decoder *json.Decoder
+	entries []entry
+}
+
+// where returns the offset of an error.
+func (j *jsonReader) where(err error) int {
+	var syntax *json.SyntaxError
+	at := j.decoder.InputOffset()
+	if errors.As(err, &syntax) {
+		at = syntax.Offset - 1
+	}
+	return int(min(max(at, 0), int64(len(j.reader.text))))
+}
+
+// value reads one value, whose key stands at the offset.
+func (j *jsonReader) value(key string, offset, depth int) error {
+	token, err := j.decoder.Token()
+	switch {
+	case errors.Is(err, io.EOF):
+		return errors.New("it ends too early")
+	case err != nil:
+		return err
+	case depth > mostDepth:
+		return errors.New("it is nested too deep")
+	}
+	add := func(value string) { j.entries = append(j.entries, entry{spelled: key, value: value, offset: offset}) }
+	switch token := token.(type) {
+	case json.Delim:
+		return j.inside(token, key, offset, depth)
+	case string:
+		add(token)
+	case json.Number:
+		add(token.String())
+	case bool:
+		add(strconv.FormatBool(token))
+	}
+	return nil
+}
+
+// inside reads the parts of an object or a list. A list of plain values stands for a text with commas.
+func (j *jsonReader) inside(open json.Delim, key string, offset, depth int) error {
+	if open == '[' {
+		return j.list(key, offset, depth)
+	}
+	for j.decoder.More() {
+		at := skip(j.reader.text, int(j.decoder.InputOffset()), len(j.reader.text), " \t\r\n,")
+		token, err := j.decoder.Token()
+		if err != nil {
+			return err
+		}
+		name, _ := token.(string)
+		if err := j.value(below(key, name), at, depth+1); err != nil {
+			return err
+		}
+	}
+	_, err := j.decoder.Token()
+	return err
+}
+
+func (j *jsonReader) list(key string, offset, depth int) error {
+	before := len(j.entries)
+	for j.decoder.More() {
+		if err := j.value(key, offset, depth+1); err != nil {
+			return err
+		}
+	}
+	var parts []string
+	for _, e := range j.entries[before:] {
+		if e.spelled == key {
+			parts = append(parts, e.value)
+		}
+	}
+	if len(parts) > 0 && len(parts) == len(j.entries)-before {
+		j.entries = append(j.entries[:before], entry{spelled: key, value: strings.Join(parts, ","), offset: offset})
+	}
+	_, err := j.decoder.Token()
+	return err
+}

@@ -1,0 +1,172 @@
+package clientconfig
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"simulate/sim/scenario"
+)
+
+// Bounds on YAML: aliases can make a small file mean a huge one.
+const (
+	mostNodes     = 100_000
+	mostDepth     = 100
+	mostDocuments = 1000
+)
+
+// document is one of the documents of a file, flat.
+type document struct {
+	entries []entry
+	offset  int
+}
+
+// yaml reads all documents of the text.
+func (r *reader) yaml() []document {
+	decoder := yaml.NewDecoder(bytes.NewReader(r.text))
+	var all []document
+	f := &flattener{reader: r, left: mostNodes, starts: lineOffsets(r.text)}
+	for len(all) < mostDocuments {
+		var node yaml.Node
+		err := decoder.Decode(&node)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			r.notYAML(err)
+			return nil
+		}
+		f.entries = nil
+		f.node(&node, "", f.offset(&node), 0)
+		all = append(all, document{f.entries, f.offset(&node)})
+	}
+	if f.left <= 0 {
+		r.wrong(0, "the file means more than %d values, by its aliases or by its depth of more than %d; write it without them", mostNodes, mostDepth)
+		return nil
+	}
+	return all
+}
+
+var yamlError = regexp.MustCompile(`^yaml: (?:unmarshal errors:\s*)?line (\d+): (.*)$`)
+
+// notYAML reports what the library says, in the line that it names.
+func (r *reader) notYAML(err error) {
+	offset, text := 0, err.Error()
+	if found := yamlError.FindStringSubmatch(text); found != nil {
+		starts := lineOffsets(r.text)
+		line, _ := strconv.Atoi(found[1])
+		offset, text = starts[max(0, min(line, len(starts))-1)], found[2]
+	}
+	r.wrong(offset, "not YAML: %s", scenario.Quote(text))
+}
+
+// lineOffsets returns where each line begins, as the YAML library counts lines.
+func lineOffsets(text []byte) []int {
+	starts := []int{0}
+	for i := 0; i < len(text); {
+		c, size := utf8.DecodeRune(text[i:])
+		i += size
+		switch c {
+		case '\r':
+			if i < len(text) && text[i] == '\n' {
+				i++
+			}
+			starts = append(starts, i)
+		case '\n', '\u0085', '\u2028', '\u2029':
+			starts = append(starts, i)
+		}
+	}
+	return starts
+}
+
+// flattener turns a tree into keys with dots, as Spring does: lists have numbers in brackets.
+type flattener struct {
+	reader  *reader
+	entries []entry
+	starts  []int
+	left    int // nodes that may still be visited
+}
+
+func (f *flattener) offset(n *yaml.Node) int {
+	if n.Line < 1 || n.Line > len(f.starts) {
+		return 0
+	}
+	at := f.starts[n.Line-1]
+	for column := 1; column < n.Column && at < len(f.reader.text) && f.reader.text[at] != '\n'; column++ {
+		_, size := utf8.DecodeRune(f.reader.text[at:])
+		at += size
+	}
+	return at
+}
+
+// node visits a value whose key stands at the offset.
+func (f *flattener) node(n *yaml.Node, key string, offset, depth int) {
+	f.left--
+	if depth > mostDepth {
+		f.left = 0
+	}
+	if f.left <= 0 {
+		return
+	}
+	switch n.Kind {
+	case yaml.DocumentNode:
+		for _, c := range n.Content {
+			f.node(c, key, offset, depth+1)
+		}
+	case yaml.AliasNode:
+		f.node(n.Alias, key, offset, depth+1)
+	case yaml.SequenceNode:
+		for i, c := range n.Content {
+			f.node(c, key+"["+strconv.Itoa(i)+"]", f.offset(c), depth+1)
+		}
+	case yaml.MappingNode:
+		f.mapping(n, key, depth)
+	case yaml.ScalarNode:
+		if n.Tag != "!!null" {
+			f.entries = append(f.entries, entry{spelled: key, value: n.Value, offset: offset})
+		}
+	}
+}
+
+// mapping visits the pairs of a mapping; what it merges ("<<") comes first, so that its own keys count.
+func (f *flattener) mapping(n *yaml.Node, key string, depth int) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if k := n.Content[i]; k.Tag == "!!merge" {
+			f.merge(n.Content[i+1], key, depth)
+		}
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k := n.Content[i]
+		if k.Tag == "!!merge" || k.Kind != yaml.ScalarNode {
+			continue
+		}
+		f.node(n.Content[i+1], below(key, k.Value), f.offset(k), depth+1)
+	}
+}
+
+// merge visits what "<<" names: a mapping, or a list of them of which the first counts most.
+func (f *flattener) merge(n *yaml.Node, key string, depth int) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Kind == yaml.SequenceNode {
+		for i := len(n.Content) - 1; i >= 0; i-- {
+			f.node(n.Content[i], key, f.offset(n), depth+1)
+		}
+		return
+	}
+	f.node(n, key, f.offset(n), depth+1)
+}
+
+// below joins keys; one in brackets is taken as it is.
+func below(key, next string) string {
+	if key == "" || (next != "" && next[0] == '[') {
+		return key + next
+	}
+	return key + "." + next
+}

@@ -1,0 +1,106 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"simulate/sim/consumers"
+	"simulate/sim/coordinator"
+)
+
+// KeyKind says what a scenario makes of one of Kafka's keys.
+type KeyKind uint8
+
+// The kinds. Those from MillisKey on are of a consumer and modelled.
+const (
+	UnknownKey   KeyKind = iota
+	BrokerKey            // of a broker
+	IdleKey              // of a consumer, and without effect on a group
+	MillisKey            // a time in whole milliseconds
+	TruthKey             // true or false
+	TextKey              // any text
+	AssignorsKey         // assignors, by name or class
+)
+
+// KindOf returns the kind of a key. group.id, client.id, group.instance.id and group.protocol, which a scenario says
+// elsewhere or not at all, are unknown.
+func KindOf(key string) KeyKind {
+	for _, s := range consumerSettings {
+		if s.key != key {
+			continue
+		}
+		switch {
+		case s.millis != nil:
+			return MillisKey
+		case s.truth != nil:
+			return TruthKey
+		case s.text != nil:
+			return TextKey
+		}
+		return AssignorsKey
+	}
+	isBroker := func(s setting[coordinator.Config]) bool { return s.key == key }
+	switch {
+	case slices.Contains(otherConsumerKeys, key):
+		return IdleKey
+	case slices.Contains(otherBrokerKeys, key), slices.ContainsFunc(brokerSettings, isBroker):
+		return BrokerKey
+	}
+	return UnknownKey
+}
+
+// Given is a setting of a consumer as another file than a scenario gives it.
+type Given struct {
+	Key    string
+	Value  any // as TOML has it: an int64 of milliseconds, a bool, a string or a []any of strings
+	Offset int // of the key in the text
+}
+
+// CheckGiven returns what is wrong with the settings of a consumer of that profile, by the rules for a scenario, with
+// the places that they have in the text of the other file.
+func CheckGiven(text []byte, client string, given []Given) []Mistake {
+	const path = "fleet[0].config"
+	places := &positions{text: text, lines: lineStarts(text), spots: map[string][]spot{}}
+	l := &loader{raw: raw{places: places}, flags: map[string]string{}, bad: map[string]bool{}}
+	t := &table{l: l, path: path, values: map[string]any{}}
+	for _, g := range given {
+		t.values[g.Key] = g.Value
+		places.spots[t.at(g.Key)] = []spot{{g.Offset, g.Offset}}
+	}
+	profile, _ := consumers.FindProfile(client)
+	v := &validator{l, &Scenario{}}
+	v.checkConfig(l.config(t, profile.Config), path)
+	sortMistakes(l.mistakes)
+	return l.mistakes
+}
+
+// Place returns the line and column, counted from 1, of an offset in a text.
+func Place(text []byte, offset int) (line, column int) {
+	return (&positions{text: text, lines: lineStarts(text)}).at(offset)
+}
+
+// Quote quotes text from a file, cut to a length that fits on a line: nothing in it is obeyed by a terminal.
+func Quote(s string) string { return quote(s) }
+
+// Literal writes a text as TOML does.
+func Literal(s string) string { return literal(s) }
+
+// AssignorName returns the short name of an assignor that is given by name or class, if it is one that is modelled.
+func AssignorName(text string) (string, bool) { return assignorName(text) }
+
+// LegalName reports whether a topic, a fleet or a group.instance.id can be called that.
+// Kafka: org.apache.kafka.common.internals.Topic.validate.
+func LegalName(name string) bool {
+	legal := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
+	}
+	odd := strings.ContainsFunc(name, func(c rune) bool { return !legal(c) })
+	return !odd && name != "" && name != "." && name != ".." && len(name) <= longestName
+}
+
+// LegalGroup reports whether expectations can name the group. Kafka takes any string but the empty one.
+func LegalGroup(group string) bool {
+	odd := func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) || strings.ContainsRune("(),", c) }
+	return group != "" && !strings.ContainsFunc(group, odd)
+}
