@@ -39,7 +39,12 @@ var arrows = map[string][]string{
 
 	"advice": {"check", "reports", "sim/..."},
 
-	"cmd/simulate": {"advice", "check", "diff", "lint", "reports", "scenarios", "sim", "sim/..."},
+	"clientconfig": {"sim/scenario"},
+	"starter":      {"check", "clientconfig", "reports", "sim/..."},
+
+	"cmd/simulate": {
+		"advice", "check", "clientconfig", "diff", "lint", "reports", "scenarios", "sim", "sim/...", "starter",
+	},
 
 	"internal/drawn": {},
 

@@ -50,7 +50,7 @@ func (r *reader) librdkafka() []entry {
 		e := &all[i]
 		name := unwrapped(e.spelled)
 		switch {
-		case strings.HasPrefix(name, "producer."):
+		case strings.HasPrefix(uniform(name), "producer."):
 			e.left = &Left{Reason: OfProducer}
 		case name == "auto.commit.interval.ms" && strings.TrimSpace(e.value) == "0":
 			e.key, e.value, e.note = "enable.auto.commit", "false", "auto.commit.interval.ms = 0 switches it off"
@@ -69,9 +69,6 @@ func (r *reader) librdkafka() []entry {
 		default:
 			e.left = &Left{Reason: Unknown}
 		}
-	}
-	if len(all) > 0 {
-		r.note("librdkafka is simulated as the Java consumer, with librdkafka's defaults")
 	}
 	return all
 }

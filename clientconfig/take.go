@@ -217,14 +217,14 @@ func (r *reader) millis(e entry, text string) (int64, bool) {
 }
 
 // mostConcurrency bounds how many consumers a process of Spring has.
-const mostConcurrency = 1000
+const mostConcurrency = 500
 
 // listener takes over what Spring says of its listener containers.
 func (r *reader) listener(e entry, text string) {
 	if e.key == concurrency {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 1 || n > mostConcurrency {
-			r.wrong(e.offset, "concurrency is %s; write a number from 1 to %d", scenario.Quote(text), mostConcurrency)
+			r.wrong(e.offset, "%s is %s; write a number from 1 to %d", scenario.Quote(e.spelled), scenario.Quote(text), mostConcurrency)
 			return
 		}
 		r.config.Concurrency = r.setting(e, n)

@@ -83,6 +83,9 @@ func Place(text []byte, offset int) (line, column int) {
 // Quote quotes text from a file, cut to a length that fits on a line: nothing in it is obeyed by a terminal.
 func Quote(s string) string { return quote(s) }
 
+// Brief is Quote without the quotes.
+func Brief(s string) string { return brief(s) }
+
 // Literal writes a text as TOML does.
 func Literal(s string) string { return literal(s) }
 
