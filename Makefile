@@ -16,7 +16,7 @@ race:
 # Writes the expected outputs anew; commit only the differences that you understand.
 golden:
 	go test ./cmd/simulate ./reports ./scenarios ./sim/scenario -update
-	go test ./advice ./check ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario -rewrite
+	go test ./advice ./check ./clientconfig ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario ./starter -rewrite
 
 # FUZZTIME=10m make fuzz
 FUZZTIME ?= 1m
@@ -25,6 +25,8 @@ fuzz:
 	go test ./sim/scenario -run '^$$' -fuzz FuzzExpectation -fuzztime $(FUZZTIME)
 	go test ./lint -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME)
 	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME)
+	for reader in FuzzProperties FuzzYAML FuzzLibrdkafka; do \
+		go test ./starter -run '^$$' -fuzz $$reader -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done
 
 bench:
 	go test ./... -run '^$$' -bench . -benchmem

@@ -144,18 +144,15 @@ func (r *reader) modelled(e entry, kind scenario.KeyKind, text string, given *[]
 	var value, raw any
 	switch kind {
 	case scenario.MillisKey:
-		n, ok := r.millis(e, text)
-		if !ok {
-			return nil
+		if n, ok := r.millis(e, text); ok {
+			value, raw = n, n
 		}
-		value, raw = n, n
 	case scenario.TruthKey:
-		truth, ok := r.truth(text)
-		if !ok {
+		if truth, ok := r.truth(text); ok {
+			value, raw = truth, truth
+		} else {
 			r.wrong(e.offset, "%s is %s; write true or false", e.key, scenario.Quote(text))
-			return nil
 		}
-		value, raw = truth, truth
 	case scenario.TextKey:
 		value, raw = text, text
 	case scenario.AssignorsKey:

@@ -20,7 +20,7 @@ func FuzzProperties(f *testing.F) {
 	seed(f, clientconfig.Properties)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		written(t, "fuzz.properties", after("ssl.key.password=hunter2-secret\n", text), clientconfig.Properties)
-		written(t, "fuzz.properties", text, clientconfig.Spring)
+		written(t, "fuzz.properties", after("spring.kafka.ssl.key-password=hunter2-secret\n", text), clientconfig.Spring)
 	})
 }
 
@@ -29,7 +29,6 @@ func FuzzYAML(f *testing.F) {
 	seed(f, clientconfig.Spring)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		written(t, "fuzz.yml", after("spring.kafka.ssl.key-password: hunter2-secret\n---\n", text), clientconfig.Spring)
-		written(t, "fuzz.yml", text, clientconfig.Spring)
 	})
 }
 
@@ -38,7 +37,7 @@ func FuzzLibrdkafka(f *testing.F) {
 	seed(f, clientconfig.Librdkafka)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if rest, ok := bytes.CutPrefix(text, []byte("{")); ok {
-			written(t, "fuzz.json", after(`{"sasl.password": "hunter2-secret",`, rest), clientconfig.Librdkafka)
+			text = after(`{"sasl.password": "hunter2-secret",`, rest)
 		}
 		written(t, "fuzz.json", text, clientconfig.Librdkafka)
 	})
@@ -62,7 +61,7 @@ func seed(f *testing.F, format clientconfig.Format) {
 			}
 			for _, found := range configuration.FindAllSubmatch(transcript, -1) {
 				if clientconfig.Detect(string(found[1]), found[2]) == format {
-					f.Add(found[2])
+					f.Add(bytes.ReplaceAll(found[2], []byte(mustNotLeak), []byte("changeit")))
 					added++
 				}
 			}
@@ -74,16 +73,19 @@ func seed(f *testing.F, format clientconfig.Format) {
 }
 
 // written holds that a configuration is read or refused with mistakes that are one line and stand inside the file, and
-// that what is written of one that is read is as hold demands.
+// that what is written of one that is read is as loads demands.
 func written(t *testing.T, name string, text []byte, format clientconfig.Format) {
 	t.Helper()
+	if bytes.Count(text, []byte(mustNotLeak)) > 1 {
+		return // the fuzzer has found the word by itself
+	}
 	config, err := clientconfig.Read(name, text, format)
 	if err == nil {
 		d, err := begin(Options{Config: config})
 		if err != nil {
 			t.Fatal(err)
 		}
-		hold(t, []byte(d.text.String()))
+		loads(t, []byte(d.text.String()))
 		return
 	}
 	var all *scenario.Errors

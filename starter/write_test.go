@@ -74,12 +74,19 @@ func options(t *testing.T, d *datadriven.TestData) (Options, error) {
 	return o, err
 }
 
+// tester is a *testing.T or a *rapid.T.
+type tester interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
 // mustNotLeak is in every secret of the tests.
 const mustNotLeak = "hunter2"
 
-// hold holds what is true of every text that is written: it loads without a warning, also with each setting that it
-// lists; written in full it loads again as the same; no secret is in it, and no comment is too wide to read.
-func hold(t testing.TB, text []byte) {
+// loads holds what is true of every text that is written: it loads without a warning; written in full it loads again
+// as the same; and no secret is in it.
+func loads(t tester, text []byte) {
 	t.Helper()
 	s, warnings, err := scenario.Load("init.toml", text)
 	if err != nil || len(warnings) > 0 {
@@ -95,6 +102,12 @@ func hold(t testing.TB, text []byte) {
 	if strings.Contains(string(text), mustNotLeak) {
 		t.Errorf("a secret is in\n%s", text)
 	}
+}
+
+// hold is loads, and holds that the settings load which the text lists.
+func hold(t tester, text []byte) {
+	t.Helper()
+	loads(t, text)
 	listed := knobLine.FindAllSubmatch(text, -1)
 	if len(listed) < 5 {
 		t.Errorf("only %d settings to try in\n%s", len(listed), text)
@@ -113,7 +126,7 @@ func hold(t testing.TB, text []byte) {
 var knobLine = regexp.MustCompile(`(?m)^#   --set (\S+)  `)
 
 // passes holds that what the scenario expects is so.
-func passes(t testing.TB, text []byte) {
+func passes(t tester, text []byte) {
 	t.Helper()
 	result := check.One(context.Background(), check.Source{Name: "init.toml", Text: text})
 	if result.Verdict != check.Passed || len(result.Report.Expectations) == 0 {

@@ -53,7 +53,7 @@ func KindOf(key string) KeyKind {
 // Given is a setting of a consumer as another file than a scenario gives it.
 type Given struct {
 	Key    string
-	Value  any // as TOML has it: an int64 of milliseconds, a bool, a string or a []any of strings
+	Value  any // as TOML has it: an int64 of milliseconds, a bool, a string or a []any of strings; nil if it is wrong
 	Offset int // of the key in the text
 }
 
@@ -65,8 +65,10 @@ func CheckGiven(text []byte, client string, given []Given) []Mistake {
 	l := &loader{raw: raw{places: places}, flags: map[string]string{}, bad: map[string]bool{}}
 	t := &table{l: l, path: path, values: map[string]any{}}
 	for _, g := range given {
-		t.values[g.Key] = g.Value
 		places.spots[t.at(g.Key)] = []spot{{g.Offset, g.Offset}}
+		if l.bad[t.at(g.Key)] = g.Value == nil; g.Value != nil {
+			t.values[g.Key] = g.Value
+		}
 	}
 	profile, _ := consumers.FindProfile(client)
 	v := &validator{l, &Scenario{}}
