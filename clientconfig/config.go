@@ -67,14 +67,14 @@ const (
 	Placeholder               // the value is known only where the client runs
 	Overridden                // the file says it again, with more weight
 	NotModelled               // what it says has no equal in a scenario
-	OfBroker                  // a key of brokers
+	OfBroker                  // a key of brokers; from here on a key of no consumer
 	OfProducer                // a key of producers
 	Unknown                   // a key that nobody knows
 )
 
 // Left is a key that is not taken over. Its value is not kept.
 type Left struct {
-	Key    string // as the file spells it
+	Key    string // as the file spells it, if it looks like a key
 	Line   int
 	Reason Reason
 	Why    string // more about it, or ""

@@ -28,18 +28,15 @@ func newPlaceholders(entries []entry) *placeholders {
 	return p
 }
 
-// resolve replaces the placeholders of a value, or notes that nobody knows it here.
+// resolve replaces the placeholders of a value; one that nobody knows here stays as it is.
 func (p *placeholders) resolve(e *entry) {
 	if !hasPlaceholder(e.value) {
 		return
 	}
 	p.left = mostReplacements
-	value, ok := p.text(e.value)
-	if !ok {
-		e.left = &Left{Reason: Placeholder}
-		return
+	if value, ok := p.text(e.value); ok {
+		e.value, e.note = value, "from a placeholder"
 	}
-	e.value, e.note = value, "from a placeholder"
 }
 
 // hasPlaceholder reports whether a value is known only where the client runs.

@@ -76,9 +76,7 @@ func (r *reader) spring() []entry {
 			continue
 		}
 		e = springEntry(e, rest)
-		if e.left == nil {
-			p.resolve(&e)
-		}
+		p.resolve(&e)
 		ours = append(ours, e)
 	}
 	if len(ours) == 0 && len(r.mistakes) == 0 {
@@ -134,6 +132,8 @@ func springEntry(e entry, rest string) entry {
 	switch {
 	case known:
 		e.key = key
+	case section == "streams":
+		e.left = &Left{Reason: NotModelled, Why: ofStreams}
 	case section == "producer":
 		e.left = &Left{Reason: OfProducer}
 	case section == "consumer" && !securitySection.MatchString(rest):

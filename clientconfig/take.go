@@ -30,7 +30,7 @@ func securityKey(key string) bool { return security.MatchString(key) }
 func (r *reader) take(entries []entry) {
 	winners := map[string]int{}
 	for i, e := range entries {
-		if e.key == "" || e.left != nil && e.left.Reason != Placeholder {
+		if e.key == "" || e.left != nil {
 			continue
 		}
 		if last, ok := winners[e.key]; !ok || e.weight >= entries[last].weight {
@@ -40,20 +40,17 @@ func (r *reader) take(entries []entry) {
 	var given []scenario.Given
 	taken := 0
 	for i, e := range entries {
-		if winner, ok := winners[e.key]; ok && e.key != "" && winner != i {
+		if winner, ok := winners[e.key]; ok && e.left == nil && winner != i {
 			line, _ := r.place(entries[winner].offset)
 			e.left = &Left{Reason: Overridden, Why: "line " + strconv.Itoa(line) + " counts"}
 		}
-		switch {
-		case e.left == nil:
+		if e.left == nil {
 			e.left = r.one(e, &given)
-		case e.left.Reason == Placeholder && e.key == "group.instance.id":
-			r.config.Static, e.left = r.setting(e, ""), nil
 		}
 		if e.left != nil {
 			r.leave(e)
 		}
-		if e.left == nil || e.left.Reason != Unknown && e.left.Reason != OfBroker && e.left.Reason != OfProducer {
+		if e.left == nil || e.left.Reason < OfBroker {
 			taken++
 		}
 	}
@@ -63,6 +60,10 @@ func (r *reader) take(entries []entry) {
 	}
 	r.mistakes = append(r.mistakes, scenario.CheckGiven(r.text, r.config.Client(), given)...)
 }
+
+// looksLikeKey matches what is a name of a setting for sure. Where a line is broken that was to be continued, parts of a
+// certificate, of a token or of a login module look like keys.
+var looksLikeKey = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,29}([.\[][A-Za-z0-9_\]-]{1,30})*$`)
 
 // wrongFile reports what is wrong with the file as a whole.
 func (r *reader) wrongFile(text string) {
@@ -82,9 +83,13 @@ func (r *reader) others() string {
 	return ""
 }
 
+// leave lists a key.
 func (r *reader) leave(e entry) {
 	left := *e.left
 	left.Key = e.spelled
+	if !looksLikeKey.MatchString(e.spelled) || left.Reason == Unknown && !strings.Contains(e.spelled, ".") {
+		left.Key = "a key that is not shown"
+	}
 	left.Line, _ = r.place(e.offset)
 	r.config.Left = append(r.config.Left, left)
 }
@@ -92,6 +97,9 @@ func (r *reader) leave(e entry) {
 func (r *reader) note(format string, args ...any) {
 	r.config.Notes = append(r.config.Notes, fmt.Sprintf(format, args...))
 }
+
+// ofStreams is why settings of Kafka Streams are not taken over.
+const ofStreams = "it is of Kafka Streams; --client streams has its defaults, --group takes its application.id"
 
 func (r *reader) setting(e entry, value any) *Setting {
 	line, _ := r.place(e.offset)
@@ -109,6 +117,8 @@ func (r *reader) one(e entry, given *[]scenario.Given) *Left {
 		return nil
 	case "client.id":
 		return &Left{Reason: NoEffect}
+	case "application.id":
+		return &Left{Reason: NotModelled, Why: ofStreams}
 	}
 	kind := scenario.KindOf(e.key)
 	switch {

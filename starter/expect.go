@@ -2,6 +2,7 @@ package starter
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -32,6 +33,9 @@ var pinned = []expected{
 	{"members(GROUP)", "==", "0", "", "at the end"},
 	{"state(GROUP)", "==", "Stable", "", "at the end"},
 }
+
+// ErrBroken is the error when an invariant of the simulator broke in the run.
+var ErrBroken = errors.New("the run broke")
 
 // expectations runs what is written so far and adds what it measured.
 func (d *draft) expectations(ctx context.Context) error {
@@ -76,7 +80,7 @@ func (d *draft) measure(ctx context.Context) ([]reports.Expectation, error) {
 	}
 	report, err := check.Run(ctx, loaded)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	if report.Outcome != reports.Finished {
 		return nil, fmt.Errorf("a run with these settings does not come to its end; it got as far as %s", report.At.SinceStart())

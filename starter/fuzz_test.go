@@ -108,5 +108,12 @@ func inside(m scenario.Mistake, text []byte) bool {
 		return m.Column == 0
 	}
 	lines := bytes.Split(bytes.TrimPrefix(text, []byte("\ufeff")), []byte("\n"))
-	return m.Line >= 1 && m.Line <= len(lines) && m.Column >= 1 && m.Column <= utf8.RuneCount(lines[m.Line-1])+1
+	if m.Line < 1 || m.Line > len(lines) {
+		return false
+	}
+	columns := utf8.RuneCount(lines[m.Line-1])
+	if !utf8.Valid(text) {
+		columns = len(lines[m.Line-1]) // it is read as ISO 8859-1
+	}
+	return m.Column >= 1 && m.Column <= columns+1
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simulate/check"
 	"simulate/clientconfig"
 	"simulate/sim/scenario"
 	"simulate/starter"
@@ -66,7 +67,12 @@ Shapes of what happens: ` + strings.Join(starter.Shapes(), ", ") + `.`,
 				f.options.File = file
 			}
 			text, err := starter.Write(ctx, f.options)
-			if err != nil {
+			switch {
+			case ctx.Err() != nil:
+				return ended(check.Interrupted)
+			case errors.Is(err, starter.ErrBroken):
+				return t.broke("init", err)
+			case err != nil:
 				return err
 			}
 			if config != nil && !t.quiet {
