@@ -54,8 +54,6 @@ type Setting struct {
 	Value any    // int64 of milliseconds, bool, string, or []string of assignors; of Spring as Config says
 	Line  int    // in the file
 	Note  string // how the value came about, when it is not there as it is
-
-	offset int
 }
 
 // Reason says why something is not taken over.
@@ -103,6 +101,7 @@ type reader struct {
 	config   *Config
 	text     []byte          // UTF-8
 	secrets  map[string]bool // values that must not get anywhere, whatever key takes them too
+	given    []scenario.Given
 	mistakes []scenario.Mistake
 }
 

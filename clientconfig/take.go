@@ -37,7 +37,6 @@ func (r *reader) take(entries []entry) {
 			winners[e.key] = i
 		}
 	}
-	var given []scenario.Given
 	taken := 0
 	for i, e := range entries {
 		if winner, ok := winners[e.key]; ok && e.left == nil && winner != i {
@@ -45,7 +44,7 @@ func (r *reader) take(entries []entry) {
 			e.left = &Left{Reason: Overridden, Why: "line " + strconv.Itoa(line) + " counts"}
 		}
 		if e.left == nil {
-			e.left = r.one(e, &given)
+			e.left = r.one(e)
 		}
 		if e.left != nil {
 			r.leave(e)
@@ -58,7 +57,7 @@ func (r *reader) take(entries []entry) {
 		r.wrongFile("no key of a Kafka consumer is in it" + r.others())
 		return
 	}
-	r.mistakes = append(r.mistakes, scenario.CheckGiven(r.text, r.config.Client(), given)...)
+	r.mistakes = append(r.mistakes, scenario.CheckGiven(r.text, r.config.Client(), r.given)...)
 }
 
 // looksLikeKey matches what is a name of a setting for sure. Where a line is broken that was to be continued, parts of a
@@ -103,15 +102,16 @@ const ofStreams = "it is of Kafka Streams; --client streams has its defaults, --
 
 func (r *reader) setting(e entry, value any) *Setting {
 	line, _ := r.place(e.offset)
-	return &Setting{Key: e.key, Value: value, Line: line, Note: e.note, offset: e.offset}
+	return &Setting{Key: e.key, Value: value, Line: line, Note: e.note}
 }
 
+// unmodelled are keys that are taken over and are no settings of a scenario.
+var unmodelled = []string{"group.id", "group.protocol", concurrency, pollTimeout, idle}
+
 // one takes one entry over, or says why not.
-func (r *reader) one(e entry, given *[]scenario.Given) *Left {
+func (r *reader) one(e entry) *Left {
 	value := strings.TrimSpace(e.value) // as Kafka's ConfigDef reads it
 	switch e.key {
-	case "":
-		return &Left{Reason: Unknown}
 	case "group.instance.id":
 		r.config.Static = r.setting(e, "")
 		return nil
@@ -124,12 +124,14 @@ func (r *reader) one(e entry, given *[]scenario.Given) *Left {
 	switch {
 	case kind == scenario.IdleKey, securityKey(e.key):
 		return &Left{Reason: NoEffect}
-	case r.secrets[value]:
-		return &Left{Reason: NotModelled, Why: "its value is that of a secret"}
 	case kind == scenario.BrokerKey:
 		return &Left{Reason: OfBroker}
 	case slices.Contains(producerKeys, e.key):
 		return &Left{Reason: OfProducer}
+	case kind == scenario.UnknownKey && !slices.Contains(unmodelled, e.key):
+		return &Left{Reason: Unknown}
+	case r.secrets[value]:
+		return &Left{Reason: NotModelled, Why: "its value is that of a secret"}
 	case hasPlaceholder(value):
 		return &Left{Reason: Placeholder}
 	}
@@ -137,20 +139,17 @@ func (r *reader) one(e entry, given *[]scenario.Given) *Left {
 	case "group.id":
 		r.config.Group = r.setting(e, value)
 	case "group.protocol":
-		*given = append(*given, scenario.Given{Key: e.key, Value: value, Offset: e.offset})
+		r.given = append(r.given, scenario.Given{Key: e.key, Value: value, Offset: e.offset})
 	case concurrency, pollTimeout, idle:
 		r.listener(e, value)
 	default:
-		if kind < scenario.MillisKey {
-			return &Left{Reason: Unknown}
-		}
-		return r.modelled(e, kind, value, given)
+		return r.modelled(e, kind, value)
 	}
 	return nil
 }
 
 // modelled takes over a setting that scenarios model.
-func (r *reader) modelled(e entry, kind scenario.KeyKind, text string, given *[]scenario.Given) *Left {
+func (r *reader) modelled(e entry, kind scenario.KeyKind, text string) *Left {
 	var value, raw any
 	switch kind {
 	case scenario.MillisKey:
@@ -170,13 +169,9 @@ func (r *reader) modelled(e entry, kind scenario.KeyKind, text string, given *[]
 		if left != nil {
 			return left
 		}
-		list := make([]any, len(names))
-		for i, n := range names {
-			list[i] = n
-		}
-		value, raw = names, list
+		value, raw = names, strings.Join(names, ",")
 	}
-	*given = append(*given, scenario.Given{Key: e.key, Value: raw, Offset: e.offset})
+	r.given = append(r.given, scenario.Given{Key: e.key, Value: raw, Offset: e.offset})
 	r.config.Settings = append(r.config.Settings, *r.setting(e, value))
 	return nil
 }

@@ -53,34 +53,7 @@ Shapes of what happens: ` + strings.Join(starter.Shapes(), ", ") + `.`,
 			if len(args) == 1 {
 				file = args[0]
 			}
-			ctx, stop := interruptible(c.Context())
-			defer stop()
-			config, err := f.read(t)
-			if err != nil {
-				return err
-			}
-			if err := f.check(c, file); err != nil {
-				return err
-			}
-			f.options.Config = config
-			if file != "-" {
-				f.options.File = file
-			}
-			text, err := starter.Write(ctx, f.options)
-			switch {
-			case ctx.Err() != nil:
-				return ended(check.Interrupted)
-			case errors.Is(err, starter.ErrBroken):
-				return t.broke("init", err)
-			case err != nil:
-				return err
-			}
-			if config != nil && !t.quiet {
-				for _, notice := range notices(config) {
-					fmt.Fprintln(t.stderr, notice)
-				}
-			}
-			return t.write(file, text)
+			return f.run(t, c, file)
 		},
 	}
 	f.add(c)
@@ -99,6 +72,38 @@ func (f *initFlags) add(c *cobra.Command) {
 	flags.BoolVar(&o.Static, "static", false, "give each consumer a group.instance.id")
 	flags.StringVar(&o.Shape, "shape", starter.Shapes()[0], "`SHAPE` of what happens")
 	flags.BoolVar(&f.force, "force", false, "replace FILE if it is there")
+}
+
+// run writes the scenario to a file, "-" for standard output.
+func (f *initFlags) run(t *terminal, c *cobra.Command, file string) error {
+	ctx, stop := interruptible(c.Context())
+	defer stop()
+	if err := f.check(c, file); err != nil {
+		return err
+	}
+	config, err := f.read(t)
+	if err != nil {
+		return err
+	}
+	f.options.Config = config
+	if file != "-" {
+		f.options.File = file
+	}
+	text, err := starter.Write(ctx, f.options)
+	switch {
+	case ctx.Err() != nil:
+		return ended(check.Interrupted)
+	case errors.Is(err, starter.ErrBroken):
+		return t.broke("init", err)
+	case err != nil:
+		return err
+	}
+	if config != nil && !t.quiet {
+		for _, notice := range notices(config) {
+			fmt.Fprintln(t.stderr, notice)
+		}
+	}
+	return t.write(file, text)
 }
 
 func formats() []string {

@@ -53,7 +53,7 @@ func KindOf(key string) KeyKind {
 // Given is a setting of a consumer as another file than a scenario gives it.
 type Given struct {
 	Key    string
-	Value  any // as TOML has it: an int64 of milliseconds, a bool, a string or a []any of strings; nil if it is wrong
+	Value  any // as TOML has it: an int64 of milliseconds, a bool or a string; nil if it is wrong
 	Offset int // of the key in the text
 }
 
