@@ -7,15 +7,14 @@ import (
 	"simulate/sim/scenario"
 )
 
-// Names of Spring's settings that are none of Kafka's.
+// Keys for Spring's settings that are none of Kafka's. No client has keys like these.
 const (
-	concurrency = "listener.concurrency"
-	pollTimeout = "listener.poll-timeout"
-	idle        = "listener.idle-between-polls"
+	concurrency = "\x00concurrency"
+	pollTimeout = "\x00poll-timeout"
+	idle        = "\x00idle-between-polls"
 )
 
-// springKeys maps Spring Boot's names, as uniform writes them, to Kafka's keys or to the names above. What a value of
-// "" stands for is known and has no effect on a group.
+// springKeys maps Spring Boot's names, as uniform writes them, to Kafka's keys or to the keys above.
 // Spring: org.springframework.boot.kafka.autoconfigure.KafkaProperties.
 var springKeys = map[string]string{
 	"consumer.groupid":            "group.id",
@@ -115,19 +114,23 @@ func uniform(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
 }
 
+// mapEntry matches an entry of the maps of Kafka's own keys, which Spring takes as they are written, also in brackets.
+var mapEntry = regexp.MustCompile(`(?i)^spring\.kafka\.(consumer\.)?properties(?:\.|\[([^\]]+)\])(.*)$`)
+
+var securitySection = regexp.MustCompile(`^consumer\.(ssl|security)\b`)
+
 // springEntry says what an entry is, whose name below spring.kafka is rest in uniform.
 func springEntry(e entry, rest string) entry {
-	for _, m := range []struct {
-		prefix string
-		weight int
-	}{{"properties", commonProperties}, {"consumer.properties", consumerProperties}} {
-		if key, ok := mapKey(e.spelled, rest, m.prefix); ok {
-			e.key, e.weight = key, m.weight
-			return e
+	if found := mapEntry.FindStringSubmatch(e.spelled); found != nil {
+		e.key, e.weight = found[2]+found[3], commonProperties
+		if found[1] != "" {
+			e.weight = consumerProperties
 		}
+		return e
 	}
 	e.weight = named
-	key, known := springKeys[strings.SplitN(rest, "[", 2)[0]]
+	name, _, _ := strings.Cut(rest, "[")
+	key, known := springKeys[name]
 	section, _, _ := strings.Cut(rest, ".")
 	switch {
 	case known:
@@ -142,29 +145,4 @@ func springEntry(e entry, rest string) entry {
 		e.left = &Left{Reason: NoEffect}
 	}
 	return e
-}
-
-var securitySection = regexp.MustCompile(`^consumer\.(ssl|security)\b`)
-
-// mapKey returns the key of an entry of a map, which Spring takes as it is written, also in brackets.
-func mapKey(spelled, rest, prefix string) (string, bool) {
-	after, ok := strings.CutPrefix(rest, prefix)
-	if !ok || after == "" || after[0] != '.' && after[0] != '[' {
-		return "", false
-	}
-	parts := 3 + strings.Count(prefix, ".") // with spring.kafka
-	at := 0
-	for ; parts > 0 && at < len(spelled); at++ {
-		if spelled[at] == '.' || spelled[at] == '[' {
-			parts--
-			if parts == 0 {
-				break
-			}
-		}
-	}
-	key := spelled[at:]
-	if inside, ok := strings.CutPrefix(key, "["); ok {
-		return strings.Replace(inside, "]", "", 1), true
-	}
-	return strings.TrimPrefix(key, "."), true
 }

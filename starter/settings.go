@@ -63,14 +63,14 @@ func (d *draft) defaults() []clientconfig.Setting {
 	return all
 }
 
-// session returns the session time-out of the scenario.
-func (d *draft) session() time.Duration {
+// time returns a time of the configuration, or else the default.
+func (d *draft) time(key string, standard time.Duration) time.Duration {
 	if d.Config != nil {
-		if s, ok := d.Config.Find("session.timeout.ms"); ok {
+		if s, ok := d.Config.Find(key); ok {
 			return s.Millis()
 		}
 	}
-	return d.profile.Config.SessionTimeout
+	return standard
 }
 
 // cooperative reports whether the members keep working in a rebalance: all their assignors are cooperative.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"simulate/clientconfig"
+	"simulate/sim/coordinator"
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
@@ -65,8 +66,12 @@ func (d *draft) header() {
 	d.comment("", "The consumers of group "+scenario.Brief(d.named())+from+", and "+d.shape.about+
 		`. Written by "simulate init": look first at what is assumed.`)
 	fmt.Fprintf(&d.text, "#\n# Turn it, with \"simulate run %s\" and\n", d.called())
-	for _, k := range d.knobs() {
-		fmt.Fprintf(&d.text, "#   --set %-*s  %s\n", d.widestKnob(), k.set, k.does)
+	knobs, wide := d.knobs(), 0
+	for _, k := range knobs {
+		wide = max(wide, len(k.set))
+	}
+	for _, k := range knobs {
+		fmt.Fprintf(&d.text, "#   --set %-*s  %s\n", wide, k.set, k.does)
 	}
 	d.comment("", fmt.Sprintf(`"simulate explain %s" says where each rebalance came from and what it cost.`, d.called()))
 	if d.Config != nil {
@@ -88,22 +93,20 @@ func (d *draft) knobs() []knob {
 		{"fleet.FLEET.static=" + strconv.FormatBool(!d.static()), "with or without group.instance.id"},
 		{"fleet.FLEET.count=" + strconv.Itoa(d.Members+d.batch), "more consumers"},
 	}
-	for i, k := range append(all, d.shape.knobs...) {
-		k.set = d.filled(k.set)
-		if i < len(all) {
-			all[i] = k
-		} else {
-			all = append(all, k)
-		}
+	all = append(all, d.shape.knobs...)
+	for i := range all {
+		all[i].set = d.filled(all[i].set)
 	}
 	return all
 }
 
 // sessionKnob is another session time-out, which heartbeats and brokers allow.
 func (d *draft) sessionKnob() knob {
-	other := 2 * d.session()
-	if other > 30*time.Minute {
-		other = d.session() / 2
+	session := d.time("session.timeout.ms", d.profile.Config.SessionTimeout)
+	other := 2 * session
+	if other > mostSession {
+		heartbeat := d.time("heartbeat.interval.ms", d.profile.Config.HeartbeatInterval)
+		other = session - (session-heartbeat)/2
 	}
 	return knob{"fleet.FLEET.config.session.timeout.ms=" + strconv.FormatInt(other.Milliseconds(), 10), "how soon a dead consumer is noticed"}
 }
@@ -115,14 +118,6 @@ func (d *draft) assignorKnob() knob {
 		return knob{key + "range", "eager: each rebalance stops everybody"}
 	}
 	return knob{key + "cooperative-sticky", "only partitions that move stand still"}
-}
-
-func (d *draft) widestKnob() int {
-	wide := 0
-	for _, k := range d.knobs() {
-		wide = max(wide, len(k.set))
-	}
-	return wide
 }
 
 // librdkafka says what is different where librdkafka runs.
@@ -185,14 +180,20 @@ func (d *draft) left() {
 	}
 }
 
+// What brokers allow as session.timeout.ms unless told otherwise.
+var (
+	leastSession = coordinator.Defaults().MinSessionTimeout
+	mostSession  = coordinator.Defaults().MaxSessionTimeout
+)
+
 // world writes the brokers and the topics.
 func (d *draft) world() {
-	session := d.session()
+	session := d.time("session.timeout.ms", d.profile.Config.SessionTimeout)
 	switch {
-	case session < 6*time.Second:
+	case session < leastSession:
 		d.rows("[broker]", row{"group.min.session.timeout.ms", strconv.FormatInt(session.Milliseconds(), 10),
 			"brokers refuse such a short session unless told otherwise (6000)"})
-	case session > 30*time.Minute:
+	case session > mostSession:
 		d.rows("[broker]", row{"group.max.session.timeout.ms", strconv.FormatInt(session.Milliseconds(), 10),
 			"brokers refuse such a long session unless told otherwise (1800000)"})
 	}
