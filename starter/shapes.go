@@ -139,6 +139,12 @@ func Shapes() []string {
 	return names
 }
 
+// About says in a few words what a shape is.
+func About(name string) string {
+	s, _ := shapeNamed(name)
+	return s.about
+}
+
 func shapeNamed(name string) (shape, bool) {
 	i := slices.IndexFunc(shapes, func(s shape) bool { return s.name == name })
 	if i < 0 {

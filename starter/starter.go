@@ -171,11 +171,7 @@ func fleetName(group string) string {
 		}
 		return '-'
 	}, group)
-	name = name[:min(len(name), longestFleet)]
-	if strings.Trim(name, "-.") == "" {
-		return "consumers"
-	}
-	return name
+	return cmp.Or(strings.Trim(name[:min(len(name), longestFleet)], "-."), "consumers")
 }
 
 // size decides how many consumers there are, and how long the run takes.

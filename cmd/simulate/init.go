@@ -38,7 +38,8 @@ Java consumer, the application.yml or application.properties of Spring Boot, or
 the JSON that an application hands to librdkafka. Addresses, passwords and
 whatever else has no effect on a group are not copied.
 
-Shapes of what happens: ` + strings.Join(starter.Shapes(), ", ") + `.`,
+Shapes of what happens:
+` + shapes(),
 		Example: `  simulate init orders.toml --from src/main/resources/application.yml
   simulate init --from consumer.properties --topic orders --partitions 24
   simulate init --group billing --members 20 --shape gc-pause`,
@@ -62,8 +63,8 @@ Shapes of what happens: ` + strings.Join(starter.Shapes(), ", ") + `.`,
 
 func (f *initFlags) add(c *cobra.Command) {
 	flags, o := c.Flags(), &f.options
-	flags.StringVar(&f.from, "from", "", "`FILE` with the configuration of a client; - is standard input")
-	flags.StringVar(&f.format, "format", "", "`FORMAT` of that file, when its name and content do not tell:\n"+strings.Join(formats(), ", "))
+	flags.StringVar(&f.from, "from", "", "`FILE` that configures a client; - is standard input")
+	flags.StringVar(&f.format, "format", "", "`FORMAT` of that file, where nothing else tells it:\n"+strings.Join(formats(), ", "))
 	flags.StringVar(&o.Group, "group", "", "`NAME` of the group")
 	flags.IntVar(&o.Members, "members", 0, "`NUMBER` of consumers in the group")
 	flags.StringArrayVar(&o.Topics, "topic", nil, "`NAME` of a topic that they read; may be repeated")
@@ -104,6 +105,15 @@ func (f *initFlags) run(t *terminal, c *cobra.Command, file string) error {
 		}
 	}
 	return t.write(file, text)
+}
+
+// shapes lists what --shape takes, a line each.
+func shapes() string {
+	var lines []string
+	for _, s := range starter.Shapes() {
+		lines = append(lines, fmt.Sprintf("  %-17s %s", s, starter.About(s)))
+	}
+	return strings.Join(lines, "\n")
 }
 
 func formats() []string {
