@@ -11,6 +11,7 @@ package clientconfig
 import (
 	"bytes"
 	"fmt"
+	"sort"
 	"strings"
 	"time"
 
@@ -100,6 +101,7 @@ func Read(name string, text []byte, format Format) (*Config, error) {
 type reader struct {
 	config   *Config
 	text     []byte          // UTF-8
+	lines    []int           // where each begins
 	secrets  map[string]bool // values that must not get anywhere, whatever key takes them too
 	given    []scenario.Given
 	mistakes []scenario.Mistake
@@ -147,16 +149,42 @@ func (r *reader) decode(text []byte) bool {
 		return false
 	}
 	r.text = utf8Of(text)
+	r.lines = lineStarts(r.text)
 	return true
 }
 
 // wrong reports a mistake at an offset.
 func (r *reader) wrong(offset int, format string, args ...any) {
-	line, column := r.place(offset)
+	line, column := scenario.Place(r.text, offset)
 	r.mistakes = append(r.mistakes, scenario.Mistake{Line: line, Column: column, Text: fmt.Sprintf(format, args...)})
 }
 
-func (r *reader) place(offset int) (line, column int) { return scenario.Place(r.text, offset) }
+// line returns the line of an offset, counted from 1.
+func (r *reader) line(offset int) int { return sort.SearchInts(r.lines, offset+1) }
+
+func lineStarts(text []byte) []int {
+	starts := []int{0}
+	for i, c := range text {
+		if c == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+// longestKey bounds names of settings; those in a file of garbage would fill the memory.
+const longestKey = 300
+
+// below joins keys; one in brackets is taken as it is.
+func below(key, next string) string {
+	switch {
+	case len(key)+len(next) > longestKey:
+		return "?" // a key of nobody, whatever is below
+	case key == "" || (next != "" && next[0] == '['):
+		return key + next
+	}
+	return key + "." + next
+}
 
 // Client returns the client of scenarios that the file configures; librdkafka is not modelled, and Java stands for it.
 func (c *Config) Client() string {

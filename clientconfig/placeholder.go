@@ -12,8 +12,11 @@ type placeholders struct {
 	left   int               // replacements that may still be made
 }
 
-// mostReplacements bounds the work for one value: placeholders may stand in what others stand for.
-const mostReplacements = 100
+// Bounds on the work for one value: placeholders may stand in what others stand for.
+const (
+	mostReplacements = 20
+	longestValue     = 1000
+)
 
 // secret matches names of settings whose values must never get anywhere.
 var secret = regexp.MustCompile(`(?i)pass|secret|token|jaas|credential|private|(^|\.)(ssl|sasl|security)(\.|$)|key-?_?store|apikey|api[-_.]key`)
@@ -47,7 +50,7 @@ func hasPlaceholder(value string) bool {
 // text replaces all placeholders in a text.
 func (p *placeholders) text(text string) (string, bool) {
 	var b strings.Builder
-	for {
+	for len(text) <= longestValue {
 		before, rest, found := strings.Cut(text, "${")
 		b.WriteString(before)
 		if !found {
@@ -58,12 +61,13 @@ func (p *placeholders) text(text string) (string, bool) {
 			return "", false
 		}
 		value, ok := p.one(rest[:end])
-		if !ok || b.Len()+len(value) > mostBytes {
+		if !ok {
 			return "", false
 		}
 		b.WriteString(value)
 		text = rest[end+1:]
 	}
+	return "", false
 }
 
 // one returns what the inside of a placeholder stands for.

@@ -59,9 +59,8 @@ func (r *reader) spring() []entry {
 	var all []entry
 	for _, d := range documents {
 		if profile := activation(d.entries); profile != nil {
-			line, _ := r.place(profile.offset)
 			r.note("the document with %s = %s (line %d) is not taken; what it says counts only there",
-				profile.spelled, scenario.Quote(profile.value), line)
+				scenario.Brief(profile.spelled), scenario.Quote(profile.value), r.line(profile.offset))
 			continue
 		}
 		all = append(all, d.entries...)

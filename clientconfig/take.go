@@ -40,8 +40,7 @@ func (r *reader) take(entries []entry) {
 	taken := 0
 	for i, e := range entries {
 		if winner, ok := winners[e.key]; ok && e.left == nil && winner != i {
-			line, _ := r.place(entries[winner].offset)
-			e.left = &Left{Reason: Overridden, Why: "line " + strconv.Itoa(line) + " counts"}
+			e.left = &Left{Reason: Overridden, Why: fmt.Sprintf("line %d counts", r.line(entries[winner].offset))}
 		}
 		if e.left == nil {
 			e.left = r.one(e)
@@ -89,7 +88,7 @@ func (r *reader) leave(e entry) {
 	if !looksLikeKey.MatchString(e.spelled) || left.Reason == Unknown && !strings.Contains(e.spelled, ".") {
 		left.Key = "a key that is not shown"
 	}
-	left.Line, _ = r.place(e.offset)
+	left.Line = r.line(e.offset)
 	r.config.Left = append(r.config.Left, left)
 }
 
@@ -101,8 +100,7 @@ func (r *reader) note(format string, args ...any) {
 const ofStreams = "it is of Kafka Streams; --client streams has its defaults, --group takes its application.id"
 
 func (r *reader) setting(e entry, value any) *Setting {
-	line, _ := r.place(e.offset)
-	return &Setting{Key: e.key, Value: value, Line: line, Note: e.note}
+	return &Setting{Key: e.key, Value: value, Line: r.line(e.offset), Note: e.note}
 }
 
 // unmodelled are keys that are taken over and are no settings of a scenario.

@@ -30,8 +30,8 @@ type document struct {
 func (r *reader) yaml() []document {
 	decoder := yaml.NewDecoder(bytes.NewReader(r.text))
 	var all []document
-	f := &flattener{reader: r, left: mostNodes, starts: lineOffsets(r.text)}
-	for len(all) < mostDocuments {
+	f := &flattener{reader: r, left: mostNodes, starts: lineOffsets(r.text), offsets: map[*yaml.Node]int{}}
+	for {
 		var node yaml.Node
 		err := decoder.Decode(&node)
 		if errors.Is(err, io.EOF) {
@@ -39,6 +39,10 @@ func (r *reader) yaml() []document {
 		}
 		if err != nil {
 			r.notYAML(err)
+			return nil
+		}
+		if len(all) == mostDocuments {
+			r.wrong(f.offset(&node), "this is document %d; at most %d are read", len(all)+1, mostDocuments)
 			return nil
 		}
 		f.entries = nil
@@ -90,18 +94,31 @@ type flattener struct {
 	entries []entry
 	starts  []int
 	left    int // nodes that may still be visited
+	last    cursor
+	offsets map[*yaml.Node]int // of those that were asked for; aliases make nodes be visited again
 }
 
+// cursor is a place in a text that moves on.
+type cursor struct{ line, column, offset int }
+
+// offset returns where a node stands. It goes on from where the last one stood, as lines may be long.
 func (f *flattener) offset(n *yaml.Node) int {
+	if at, ok := f.offsets[n]; ok {
+		return at
+	}
 	if n.Line < 1 || n.Line > len(f.starts) {
 		return 0
 	}
-	at := f.starts[n.Line-1]
-	for column := 1; column < n.Column && at < len(f.reader.text) && f.reader.text[at] != '\n'; column++ {
-		_, size := utf8.DecodeRune(f.reader.text[at:])
-		at += size
+	c := &f.last
+	if c.line != n.Line || c.column > n.Column {
+		*c = cursor{n.Line, 1, f.starts[n.Line-1]}
 	}
-	return at
+	for ; c.column < n.Column && c.offset < len(f.reader.text) && f.reader.text[c.offset] != '\n'; c.column++ {
+		_, size := utf8.DecodeRune(f.reader.text[c.offset:])
+		c.offset += size
+	}
+	f.offsets[n] = c.offset
+	return c.offset
 }
 
 // node visits a value whose key stands at the offset.
@@ -122,7 +139,7 @@ func (f *flattener) node(n *yaml.Node, key string, offset, depth int) {
 		f.node(n.Alias, key, offset, depth+1)
 	case yaml.SequenceNode:
 		for i, c := range n.Content {
-			f.node(c, key+"["+strconv.Itoa(i)+"]", f.offset(c), depth+1)
+			f.node(c, below(key, "["+strconv.Itoa(i)+"]"), f.offset(c), depth+1)
 		}
 	case yaml.MappingNode:
 		f.mapping(n, key, depth)
@@ -161,12 +178,4 @@ func (f *flattener) merge(n *yaml.Node, key string, depth int) {
 		return
 	}
 	f.node(n, key, f.offset(n), depth+1)
-}
-
-// below joins keys; one in brackets is taken as it is.
-func below(key, next string) string {
-	if key == "" || (next != "" && next[0] == '[') {
-		return key + next
-	}
-	return key + "." + next
 }

@@ -148,6 +148,9 @@ var groups = []struct {
 	{clientconfig.Unknown, "Unknown to Kafka's consumer:"},
 }
 
+// mostListed bounds how many keys of a kind are listed.
+const mostListed = 50
+
 // left lists the keys that the configuration has besides, without their values.
 func (d *draft) left() {
 	var lines []string
@@ -162,6 +165,9 @@ func (d *draft) left() {
 				key += ": " + l.Why
 			}
 			keys = append(keys, key+")")
+		}
+		if n := len(keys) - mostListed; n > 0 {
+			keys = append(keys[:mostListed], fmt.Sprintf("and %d more", n))
 		}
 		if len(keys) > 0 {
 			lines = append(lines, g.words+" "+strings.Join(keys, ", ")+".")
