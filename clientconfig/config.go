@@ -5,11 +5,12 @@
 // file, and what the file says besides. Values of anything else than modelled settings are never kept, so that no
 // password can get from the file into a scenario. Mistakes are reported all together, with their places.
 //
-//	c, err := clientconfig.Read("consumer.properties", text, clientconfig.Detect("consumer.properties", text))
+//	c, err := clientconfig.Read("consumer.properties", text, clientconfig.Detect("consumer.properties", text), "")
 package clientconfig
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -35,6 +36,7 @@ func Formats() []Format { return []Format{Properties, Spring, Librdkafka} }
 type Config struct {
 	Name   string // of the file
 	Format Format
+	Client string // of scenarios
 
 	Group    *Setting  // group.id, a string; nil when the file does not say
 	Static   *Setting  // group.instance.id; its value is not kept, for each process has another one
@@ -82,9 +84,10 @@ type Left struct {
 // mostBytes bounds a file: a configuration has a few kilobytes.
 const mostBytes = 1 << 20
 
-// Read reads the text of a file. The error is a *scenario.Errors with all mistakes.
-func Read(name string, text []byte, format Format) (*Config, error) {
-	c := &Config{Name: name, Format: format}
+// Read reads the text of a file. client is that of scenarios whose defaults and rules count, "" for the one that goes
+// with the format. The error is a *scenario.Errors with all mistakes.
+func Read(name string, text []byte, format Format, client string) (*Config, error) {
+	c := &Config{Name: name, Format: format, Client: cmp.Or(client, clientOf(format))}
 	r := &reader{config: c, secrets: map[string]bool{}}
 	if len(text) > mostBytes {
 		r.mistakes = []scenario.Mistake{{Text: fmt.Sprintf("the file has %d bytes; a configuration has at most %d", len(text), mostBytes)}}
@@ -186,9 +189,9 @@ func below(key, next string) string {
 	return key + "." + next
 }
 
-// Client returns the client of scenarios that the file configures; librdkafka is not modelled, and Java stands for it.
-func (c *Config) Client() string {
-	if c.Format == Spring {
+// clientOf returns the client of scenarios that a format configures; librdkafka is not modelled, and Java stands for it.
+func clientOf(format Format) string {
+	if format == Spring {
 		return "spring"
 	}
 	return "java"

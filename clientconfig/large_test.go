@@ -28,7 +28,7 @@ func TestLarge(t *testing.T) {
 		"nested JSON":      {"a.json", fill(`{"group.id": `, "[", "")},
 		"a long JSON key":  {"a.json", fill(`{"group.id": "a", "`+long+`": {`, `"a": 1, `, `"c": 2}}`)},
 	} {
-		config, err := Read(c.file, []byte(c.text), Detect(c.file, []byte(c.text)))
+		config, err := Read(c.file, []byte(c.text), Detect(c.file, []byte(c.text)), "")
 		if err == nil && config.Group == nil && len(config.Left) == 0 {
 			t.Errorf("%s: nothing was read", name)
 		}

@@ -51,11 +51,11 @@ func TestProperties(t *testing.T) {
 
 // TestLatin1 holds that a file that is no UTF-8 is read as ISO 8859-1, with columns in characters.
 func TestLatin1(t *testing.T) {
-	c, err := Read("consumer.properties", []byte("group.id=caf\xe9\n"), Properties)
+	c, err := Read("consumer.properties", []byte("group.id=caf\xe9\n"), Properties, "")
 	if err != nil || c.Group.Value != "café" {
 		t.Errorf("got %v, %v", c, err)
 	}
-	_, err = Read("consumer.properties", []byte("# caf\xe9\nsession.timeout.ms=\xe9"), Properties)
+	_, err = Read("consumer.properties", []byte("# caf\xe9\nsession.timeout.ms=\xe9"), Properties, "")
 	const want = "consumer.properties:2:1: session.timeout.ms is \"é\"; Kafka takes a whole number of milliseconds, such as 45000\n" +
 		"consumer.properties: 1 problem"
 	if err == nil || err.Error() != want {
@@ -65,7 +65,7 @@ func TestLatin1(t *testing.T) {
 
 // TestNoText holds that what is no text is refused.
 func TestNoText(t *testing.T) {
-	_, err := Read("a.properties", []byte("\xff\xfeg\x00r\x00"), Properties)
+	_, err := Read("a.properties", []byte("\xff\xfeg\x00r\x00"), Properties, "")
 	if err == nil || err.Error() != "a.properties: the file has bytes that are no text; save it as UTF-8\na.properties: 1 problem" {
 		t.Errorf("got %v", err)
 	}
@@ -74,7 +74,7 @@ func TestNoText(t *testing.T) {
 // TestTooLong holds that a file that is no configuration is refused before it is read.
 func TestTooLong(t *testing.T) {
 	for _, format := range Formats() {
-		if _, err := Read("a", bytes.Repeat([]byte("a=b\n"), 1<<19), format); err == nil {
+		if _, err := Read("a", bytes.Repeat([]byte("a=b\n"), 1<<19), format, ""); err == nil {
 			t.Errorf("%s: 2 MB were read", format)
 		}
 	}

@@ -24,7 +24,7 @@ func TestRead(t *testing.T) {
 				d.ScanArgs(t, "format", &given)
 				format = Format(given)
 			}
-			c, err := Read(name, text, format)
+			c, err := Read(name, text, format, "")
 			if err != nil {
 				return err.Error() + "\n"
 			}
@@ -38,7 +38,7 @@ var reasons = [...]string{"no effect", "placeholder", "overridden", "not modelle
 
 func printed(c *Config) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s for %s\n", c.Format, c.Client())
+	fmt.Fprintf(&b, "%s for %s\n", c.Format, c.Client)
 	show := func(name string, s *Setting) {
 		if s == nil {
 			return

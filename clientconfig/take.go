@@ -56,7 +56,7 @@ func (r *reader) take(entries []entry) {
 		r.wrongFile("no key of a Kafka consumer is in it" + r.others())
 		return
 	}
-	r.mistakes = append(r.mistakes, scenario.CheckGiven(r.text, r.config.Client(), r.given)...)
+	r.mistakes = append(r.mistakes, scenario.CheckGiven(r.text, r.config.Client, r.given)...)
 }
 
 // looksLikeKey matches what is a name of a setting for sure. Where a line is broken that was to be continued, parts of a

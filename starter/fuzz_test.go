@@ -79,7 +79,7 @@ func written(t *testing.T, name string, text []byte, format clientconfig.Format)
 	if bytes.Count(text, []byte(mustNotLeak)) > 1 {
 		return // the fuzzer has found the word by itself
 	}
-	config, err := clientconfig.Read(name, text, format)
+	config, err := clientconfig.Read(name, text, format, "")
 	if err == nil {
 		d, err := begin(Options{Config: config})
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 func TestAnyConfiguration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := properties(t)
-		config, err := clientconfig.Read("consumer.properties", []byte(text), clientconfig.Properties)
+		config, err := clientconfig.Read("consumer.properties", []byte(text), clientconfig.Properties, "")
 		if err != nil {
 			return
 		}

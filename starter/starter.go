@@ -95,7 +95,7 @@ func (d *draft) settle() error {
 	}
 	client := d.Client
 	if client == "" && d.Config != nil {
-		client = d.Config.Client()
+		client = d.Config.Client
 	}
 	if d.profile, ok = consumers.FindProfile(client); !ok {
 		return fmt.Errorf("--client %s: there are %s", scenario.Brief(client), strings.Join(clients(), ", "))

@@ -73,7 +73,8 @@ func (d *draft) header() {
 	for _, k := range knobs {
 		fmt.Fprintf(&d.text, "#   --set %-*s  %s\n", wide, k.set, k.does)
 	}
-	d.comment("", fmt.Sprintf(`"simulate explain %s" says where each rebalance came from and what it cost.`, d.called()))
+	d.comment("", fmt.Sprintf(`"simulate explain %[1]s" says where each rebalance came from and what it cost, `+
+		`"simulate lint %[1]s" what is unwise.`, d.called()))
 	if d.Config != nil {
 		d.librdkafka()
 		d.left()

@@ -70,7 +70,7 @@ func options(t *testing.T, d *datadriven.TestData) (Options, error) {
 	scan("from", &name)
 	text := []byte(d.Input + "\n")
 	var err error
-	o.Config, err = clientconfig.Read(name, text, clientconfig.Detect(name, text))
+	o.Config, err = clientconfig.Read(name, text, clientconfig.Detect(name, text), o.Client)
 	return o, err
 }
 

@@ -150,7 +150,7 @@ func (f *initFlags) read(t *terminal) (*clientconfig.Config, error) {
 	if format == "" {
 		format = clientconfig.Detect(name, text)
 	}
-	return clientconfig.Read(name, text, format)
+	return clientconfig.Read(name, text, format, f.options.Client)
 }
 
 // check refuses numbers that make no sense, and to replace a file unasked.

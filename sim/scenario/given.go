@@ -70,9 +70,14 @@ func CheckGiven(text []byte, client string, given []Given) []Mistake {
 			t.values[g.Key] = g.Value
 		}
 	}
-	profile, _ := consumers.FindProfile(client)
+	profile, ok := consumers.FindProfile(client)
+	if !ok {
+		profile, _ = consumers.FindProfile(consumers.Newest)
+	}
+	p := &consumers.Plan{Client: profile.Name, Config: l.config(t, profile.Config)}
 	v := &validator{l, &Scenario{}}
-	v.checkConfig(l.config(t, profile.Config), path)
+	v.checkConfig(p.Config, path)
+	v.checkAssignors(p, t.at(strategy), "")
 	sortMistakes(l.mistakes)
 	return l.mistakes
 }
