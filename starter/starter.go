@@ -98,7 +98,7 @@ func (d *draft) settle() error {
 		client = d.Config.Client
 	}
 	if d.profile, ok = consumers.FindProfile(client); !ok {
-		return fmt.Errorf("--client %s: there are %s", scenario.Brief(client), strings.Join(clients(), ", "))
+		return fmt.Errorf("--client %s: there are %s", scenario.Brief(client), strings.Join(Clients(), ", "))
 	}
 	if d.Group != "" && !scenario.LegalGroup(d.Group) {
 		return fmt.Errorf("--group %s: use no spaces, commas or parentheses", scenario.Brief(d.Group))
@@ -119,7 +119,8 @@ func (d *draft) settle() error {
 	return nil
 }
 
-func clients() []string {
+// Clients names the client libraries that a fleet can have.
+func Clients() []string {
 	var names []string
 	for _, p := range consumers.Profiles() {
 		names = append(names, p.Name)

@@ -11,6 +11,7 @@ import (
 	"simulate/check"
 	"simulate/scenarios"
 	"simulate/sim/metrics"
+	"simulate/starter"
 )
 
 // forms are the values of --format, by command.
@@ -30,13 +31,20 @@ func addCompletion(root *cobra.Command) {
 		case slices.Contains([]string{"FILE|NAME|-", "PATH...", "A [B]"}, arguments):
 			c.ValidArgsFunction = completeScenario
 		}
+		offered := forms[c.Name()]
+		if c.Name() == "init" {
+			offered = formats() // of the file that it reads
+		}
 		for flag, values := range map[string]cobra.CompletionFunc{
-			"format":  fixed(forms[c.Name()]...),
+			"format":  fixed(offered...),
 			"anomaly": completeThreshold,
 			"set":     completeKey(0),
 			"why-not": completeKey(0),
 			"set-b":   completeKey(1),
+			"shape":   fixed(starter.Shapes()...),
+			"client":  fixed(starter.Clients()...),
 			"seed":    fixed(), "seed-b": fixed(), "at": fixed(), "rebalance": fixed(), "run": fixed(),
+			"group": fixed(), "topic": fixed(), "members": fixed(), "partitions": fixed(),
 		} {
 			if c.Flags().Lookup(flag) != nil {
 				must(c.RegisterFlagCompletionFunc(flag, values))

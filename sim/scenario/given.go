@@ -63,7 +63,7 @@ func CheckGiven(text []byte, client string, given []Given) []Mistake {
 	const path = "fleet[0].config"
 	places := &positions{text: text, lines: lineStarts(text), spots: map[string][]spot{}}
 	l := &loader{raw: raw{places: places}, flags: map[string]string{}, bad: map[string]bool{}}
-	t := &table{l: l, path: path, values: map[string]any{}}
+	t := &table{l: l, path: path, values: map[string]any{}, keys: fleetConfigKeys}
 	for _, g := range given {
 		places.spots[t.at(g.Key)] = []spot{{g.Offset, g.Offset}}
 		if l.bad[t.at(g.Key)] = g.Value == nil; g.Value != nil {
