@@ -33,7 +33,7 @@ func addCompletion(root *cobra.Command) {
 		}
 		offered := forms[c.Name()]
 		if c.Name() == "init" {
-			offered = formats() // of the file that it reads
+			offered = configFormats() // of the file that it reads
 		}
 		for flag, values := range map[string]cobra.CompletionFunc{
 			"format":  fixed(offered...),

@@ -64,7 +64,7 @@ Shapes of what happens:
 func (f *initFlags) add(c *cobra.Command) {
 	flags, o := c.Flags(), &f.options
 	flags.StringVar(&f.from, "from", "", "`FILE` that configures a client; - is standard input")
-	flags.StringVar(&f.format, "format", "", "`FORMAT` of that file, where nothing else tells it:\n"+strings.Join(formats(), ", "))
+	flags.StringVar(&f.format, "format", "", "`FORMAT` of that file, where nothing else tells it:\n"+strings.Join(configFormats(), ", "))
 	flags.StringVar(&o.Group, "group", "", "`NAME` of the group")
 	flags.IntVar(&o.Members, "members", 0, "`NUMBER` of consumers in the group")
 	flags.StringArrayVar(&o.Topics, "topic", nil, "`NAME` of a topic that they read; may be repeated")
@@ -116,7 +116,7 @@ func shapes() string {
 	return strings.Join(lines, "\n")
 }
 
-func formats() []string {
+func configFormats() []string {
 	var names []string
 	for _, f := range clientconfig.Formats() {
 		names = append(names, string(f))
@@ -127,8 +127,8 @@ func formats() []string {
 // read reads --from.
 func (f *initFlags) read(t *terminal) (*clientconfig.Config, error) {
 	format := clientconfig.Format(f.format)
-	if f.format != "" && !slices.Contains(formats(), f.format) {
-		return nil, fmt.Errorf("--format %s: there are %s", scenario.Brief(f.format), strings.Join(formats(), ", "))
+	if f.format != "" && !slices.Contains(configFormats(), f.format) {
+		return nil, fmt.Errorf("--format %s: there are %s", scenario.Brief(f.format), strings.Join(configFormats(), ", "))
 	}
 	if f.from == "" {
 		if f.format != "" {
