@@ -21,12 +21,12 @@ golden:
 # FUZZTIME=10m make fuzz
 FUZZTIME ?= 1m
 fuzz:
-	go test ./sim/scenario -run '^$$' -fuzz FuzzLoad -fuzztime $(FUZZTIME)
-	go test ./sim/scenario -run '^$$' -fuzz FuzzExpectation -fuzztime $(FUZZTIME)
-	go test ./lint -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME)
-	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME)
+	go test ./sim/scenario -run '^$$' -fuzz FuzzLoad -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
+	go test ./sim/scenario -run '^$$' -fuzz FuzzExpectation -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
+	go test ./lint -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
+	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	for reader in FuzzProperties FuzzYAML FuzzLibrdkafka; do \
-		go test ./starter -run '^$$' -fuzz $$reader -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done
+		go test ./starter -run '^$$' -fuzz $$reader -fuzztime $(FUZZTIME) -fuzzminimizetime 100x -fuzzminimizetime 100x || exit 1; done
 
 bench:
 	go test ./... -run '^$$' -bench . -benchmem
