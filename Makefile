@@ -26,7 +26,7 @@ fuzz:
 	go test ./lint -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	for reader in FuzzProperties FuzzYAML FuzzLibrdkafka; do \
-		go test ./starter -run '^$$' -fuzz $$reader -fuzztime $(FUZZTIME) -fuzzminimizetime 100x -fuzzminimizetime 100x || exit 1; done
+		go test ./starter -run '^$$' -fuzz $$reader -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done
 
 bench:
 	go test ./... -run '^$$' -bench . -benchmem
