@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -61,16 +62,23 @@ func TestIncidentFiles(t *testing.T) {
 	}
 }
 
-// TestIncidentsPage holds that docs/incidents.md tells of all incidents, with the figures that are measured.
+// TestIncidentsPage holds that docs/incidents.md tells of all incidents, with the figures that are measured, finds each
+// by what is seen, and says of all others of the catalogue why they are not here.
 func TestIncidentsPage(t *testing.T) {
-	all := pairs(t)
-	var page bytes.Buffer
-	page.WriteString(pageIntro)
-	for _, p := range all {
-		fmt.Fprintf(&page, "| %s | `%s` | %s | %s |\n", p.number, p.name, p.sick.Scenario.Description, p.cured.Scenario.Description)
+	prose, err := os.ReadFile("testdata/incidents-page.md")
+	if err != nil {
+		t.Fatal(err)
 	}
+	all := pairs(t)
+	holdNumbers(t, string(prose), all)
+	var table, page bytes.Buffer
+	table.WriteString("| | scenario | what goes wrong | what helps |\n|---|---|---|---|\n")
 	for _, p := range all {
-		fmt.Fprintf(&page, "\n## %s: %s\n\n", p.number, p.sick.Scenario.Name)
+		fmt.Fprintf(&table, "| %s | `%s` | %s | %s |\n", p.number, p.name, p.sick.Scenario.Description, p.cured.Scenario.Description)
+	}
+	page.WriteString(linked(strings.Replace(string(prose), "{{table}}\n", table.String()+"\n", 1), all))
+	for _, p := range all {
+		fmt.Fprintf(&page, "\n## %s\n\n", p.heading())
 		fmt.Fprintf(&page, "%s ([source](%s))\n\nWhat helps: %s\n\n", p.said, p.source, p.helps)
 		fmt.Fprintf(&page, "| | `%s` | cured |\n|---|---|---|\n", p.name)
 		for _, f := range figures(t, p) {
@@ -80,20 +88,53 @@ func TestIncidentsPage(t *testing.T) {
 	compareGolden(t, "../docs/incidents.md", page.String())
 }
 
-const pageIntro = `# Public incidents
+// holdNumbers holds that the page's prose names each incident of the library before its table, and none but the rest
+// of the catalogue after it.
+func holdNumbers(t *testing.T, prose string, all []pair) {
+	t.Helper()
+	seen, missing, _ := strings.Cut(prose, "{{table}}")
+	rest := sources(t)
+	for _, p := range all {
+		delete(rest, p.number)
+		if !strings.Contains(seen, p.number) {
+			t.Errorf("nothing that is seen leads to %s", p.name)
+		}
+	}
+	for _, n := range incidentNumber.FindAllString(seen, -1) {
+		if !slices.ContainsFunc(all, func(p pair) bool { return p.number == n }) {
+			t.Errorf("%s is to be seen and not in the library", n)
+		}
+	}
+	want := slices.Sorted(maps.Keys(rest))
+	if got := incidentNumber.FindAllString(missing, -1); !slices.Equal(got, want) {
+		t.Errorf("the page says why %q are not in the library, want %q", got, want)
+	}
+	for _, n := range want {
+		if !slices.ContainsFunc(rest[n], func(source string) bool { return strings.Contains(missing, "("+source+")") }) {
+			t.Errorf("the page has no source of %s", n)
+		}
+	}
+}
 
-Rebalances that were reported in public, each as a pair of scenarios: one that shows the trouble, and a second one,
-` + "`-cured`" + `, that differs in what helps. ` + "`simulate diff NAME NAME-cured`" + ` compares the two.
+var (
+	incidentNumber = regexp.MustCompile(`I-\d\d`)
+	noAnchor       = regexp.MustCompile(`[^\w -]`)
+)
 
-What was reported is told in our own words. The comments of each file say what happens and why, which numbers are
-the source's and which are ours, and what was inferred. Where the source is about another client, Java's consumer
-stands for it and the comment says what that does not show. The figures are what the first file expects and what does
-not hold any more in the second; "none": there is no such stay, or no such group. They are measured, with the seed of
-the file, by the test that writes this page; the metrics are those of [scenarios.md](scenarios.md).
+// linked makes links to their headings of the numbers of the library.
+func linked(text string, all []pair) string {
+	return incidentNumber.ReplaceAllStringFunc(text, func(number string) string {
+		for _, p := range all {
+			if p.number == number {
+				anchor := strings.ReplaceAll(noAnchor.ReplaceAllString(strings.ToLower(p.heading()), ""), " ", "-")
+				return fmt.Sprintf("[%s](#%s)", number, anchor)
+			}
+		}
+		return number
+	})
+}
 
-| | scenario | what goes wrong | what helps |
-|---|---|---|---|
-`
+func (p *pair) heading() string { return p.number + ": " + p.sick.Scenario.Name }
 
 // pairs returns all incidents, by number.
 func pairs(t *testing.T) []pair {
