@@ -33,21 +33,21 @@ func turns(text string) []turn {
 // TestFamilies holds that the settings which a family lists do what it says: its expectations hold, or, where it
 // says so, fail.
 func TestFamilies(t *testing.T) {
-	for _, name := range In("families") {
+	forEach(t, In("families"), func(t *testing.T, name string) {
 		text, _ := Read(name)
 		listed := turns(string(text))
 		if len(listed) < 5 || len(listed) != strings.Count(string(text), "#   --set ") {
-			t.Errorf("%s: %d lines with --set can be read, want at least five and all of them", name, len(listed))
+			t.Errorf("%d lines with --set can be read, want at least five and all of them", len(listed))
 		}
 		for _, l := range listed {
 			for _, seed := range []string{"1", "2", "3"} {
 				failed := failing(t, name, text, append(l.sets, "seed="+seed))
 				if len(failed) > 0 != l.fails {
-					t.Errorf("%s with %q, seed %s: these fail: %q", name, l.sets, seed, failed)
+					t.Errorf("with %q, seed %s: these fail: %q", l.sets, seed, failed)
 				}
 			}
 		}
-	}
+	})
 }
 
 // failing runs a scenario with settings and returns the expectations that do not hold.
