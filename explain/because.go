@@ -213,9 +213,10 @@ func (c *causes) silenced(e trace.Event, p *process) *Step {
 }
 
 // unaware returns the rebalance in which a member was removed though nothing kept it from rejoining: its rebalance
-// timeout was over before the next heartbeat told it.
+// timeout was over before the next heartbeat told it, or the rebalance did not end while it waited with its first join.
 func (c *causes) unaware(e trace.Event, p *process) *Step {
-	if e.Reason != trace.NotRejoinedInTime || after(p.forgot, e.Since) != nil {
+	waited := e.Reason == trace.NotRejoinedInTime || e.Reason == trace.NewMemberExpired
+	if !waited || after(p.forgot, e.Since) != nil {
 		return nil
 	}
 	return c.group(e.Group).rebalancing()

@@ -367,7 +367,10 @@ func freedWords(f *metrics.Freed) string {
 	name := nameOf(f.Who, f.Member)
 	switch f.Reason {
 	case trace.JoinPhaseComplete:
-		if f.Who == "" {
+		switch {
+		case f.Delayed:
+			return trace.TimerDelay + " was over"
+		case f.Who == "":
 			return "the last missing JoinGroup arrived"
 		}
 		return "the JoinGroup of " + name + " arrived"

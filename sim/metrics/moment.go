@@ -303,7 +303,8 @@ func (h *history) momentsOfStuckStays(q asked) []Moment {
 	})
 }
 
-// momentsOfMembers finds who came, or where there are too few who went and who could not come.
+// momentsOfMembers finds who came, or where there are too few who went and who could not come; where there are
+// some that are not back, those.
 func (h *history) momentsOfMembers(q asked) []Moment {
 	p := q.period
 	p.from = 0 // members stay on from before
@@ -324,7 +325,25 @@ func (h *history) momentsOfMembers(q asked) []Moment {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
-	return uncounted(within(all, p, func(m Moment) clock.Time { return m.At }))
+	all = uncounted(within(all, p, func(m Moment) clock.Time { return m.At }))
+	if missing := h.notBack(all, p); q.Low && len(missing) > 0 {
+		return missing
+	}
+	return all
+}
+
+// notBack returns those of the moments after which no member of the same process came.
+func (h *history) notBack(all []Moment, p period) []Moment {
+	back := map[string]clock.Time{}
+	for _, c := range within(h.changes, p, func(c change) clock.Time { return c.event.At }) {
+		if c.event.Kind == trace.MemberAdded {
+			back[c.who] = c.event.At
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(m Moment) bool {
+		at, came := back[m.Who]
+		return came && m.Who != "" && at >= m.At
+	})
 }
 
 func failed(f *Failure) Moment { return Moment{Kind: PollFailed, At: f.At, Who: f.Who, Failure: f} }

@@ -50,6 +50,7 @@ type Freed struct {
 	// AssignmentStored; or why the next rebalance began.
 	Reason      trace.Reason
 	Pending     bool          // it was a pending id that went
+	Delayed     bool          // nobody was waited for: group.initial.rebalance.delay.ms was over
 	PollTimeout bool          // it left because its max.poll.interval.ms ran out
 	Limit       time.Duration // that max.poll.interval.ms, or the session.timeout.ms; 0 when unknown
 	Ghost       bool          // it belonged to an earlier incarnation of Who
@@ -137,5 +138,17 @@ func freed(s, next *stay) Freed {
 			Alike:       c.alike,
 		}
 	}
+	if s.delayed() {
+		return Freed{Reason: end.Reason, Delayed: true}
+	}
 	return Freed{Reason: end.Reason, Who: s.joiner}
+}
+
+// delayed reports whether the group waited at last for group.initial.rebalance.delay.ms, and for nobody.
+func (s *stay) delayed() bool {
+	if len(s.blocked) == 0 {
+		return false
+	}
+	last := s.blocked[len(s.blocked)-1]
+	return slices.ContainsFunc(last.Chain, func(l trace.Link) bool { return l.Timer == trace.TimerDelay })
 }
