@@ -16,9 +16,12 @@ type Cause struct {
 }
 
 // Behind returns what is behind a moment of the group: the chain of the rebalance that it is, or belongs to, and how a
-// member came to be removed or failed then.
+// member came to be removed or failed then. A time without a coordinator belongs to no rebalance.
 func (g *Group) Behind(m *metrics.Moment) Cause {
 	var c Cause
+	if i := slices.IndexFunc(g.unserved, func(s *Step) bool { return s.At == m.At }); i >= 0 && m.State == wire.Dead {
+		return Cause{Steps: chainTo(g.unserved[i])}
+	}
 	if i := g.chainAt(m); i >= 0 {
 		c.Chain = &g.Chains[i]
 	}

@@ -3,6 +3,7 @@ package explain
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"simulate/sim/metrics"
 	"simulate/sim/trace"
@@ -50,6 +51,26 @@ func closes() []trace.Event {
 	}
 }
 
+// another is how a-2 is stopped, and leaves.
+func another() []trace.Event {
+	const id = wire.MemberID("a-2-00000000-0000-0000-0000-000000000003")
+	return []trace.Event{
+		{At: at(20), Kind: trace.FaultBegan, Who: "a-2", Group: "g", Text: "restart", Until: at(20), Cause: 2},
+		{At: at(20), Kind: trace.LeaveSent, Group: "g", Who: "a-2", Member: id, Text: "the consumer is being closed", Cause: 2},
+		{At: at(20), Kind: trace.MemberRemoved, Group: "g", Member: id, Reason: trace.Left, Text: "the consumer is being closed", HasText: true},
+		{At: at(20), Kind: trace.GroupBecame, Group: "g", Member: id, From: wire.Stable, To: wire.PreparingRebalance, Generation: 1, Reason: trace.Left},
+	}
+}
+
+// polls is how a-1 leaves because it did not poll.
+func polls() []trace.Event {
+	return []trace.Event{
+		{At: at(40), Kind: trace.PollTimeout, Group: "g", Who: "a-1", Member: member, Since: at(10), For: 30 * time.Second},
+		{At: at(40), Kind: trace.LeaveSent, Group: "g", Who: "a-1", Member: member, Text: metrics.PollTimeoutReason},
+		{At: at(40), Kind: trace.MemberRemoved, Group: "g", Member: member, Reason: trace.Left, Text: metrics.PollTimeoutReason, HasText: true},
+	}
+}
+
 // TestSettings holds which settings the run itself shows to be behind a moment.
 func TestSettings(t *testing.T) {
 	session := Setting{"session.timeout.ms", "a-1", "45s"}
@@ -70,6 +91,12 @@ func TestSettings(t *testing.T) {
 			[]Setting{session, {Name: "heartbeat.interval.ms", Who: "a-1"}}},
 		{"stopped without an instance id", "leaves", metrics.Miss{}, [][]trace.Event{began(), fault(50, "stop", 50), closes()},
 			[]Setting{none}},
+		{"too few of those that stop without an instance id", "leaves", metrics.Miss{Low: true}, [][]trace.Event{began(), fault(50, "stop", 50), closes()},
+			nil},
+		{"stopped for good", "leaves", metrics.Miss{}, [][]trace.Event{began(), fault(50, "scale", 50), closes()},
+			nil},
+		{"its poll interval over in a rebalance of another", "leaves", metrics.Miss{Most: 1}, [][]trace.Event{began(), another(), polls()},
+			[]Setting{{"max.poll.interval.ms", "a-1", "30s"}}},
 		{"back without an instance id", "rebalances", metrics.Miss{Most: 2}, [][]trace.Event{began(), fault(50, "restart", 50), closes(), again("")},
 			[]Setting{none}},
 		{"back after its session", "rebalances", metrics.Miss{Most: 2}, [][]trace.Event{began(), fault(20, "restart", 20), killed, expires(), again("a-1")},
@@ -93,6 +120,13 @@ func TestBehind(t *testing.T) {
 	}
 	if c := behind(t, "state", metrics.Miss{}, events...); c.Chain == nil || c.Chain.Number != 2 {
 		t.Errorf("the state in which rebalance 2 ended: got %+v", c)
+	}
+	away := []trace.Event{
+		{At: at(70), Kind: trace.FaultBegan, Text: "broker-restart", Until: at(90), Cause: 2},
+		{At: at(71), Kind: trace.GroupBecame, Group: "g", From: wire.Empty, To: wire.Dead, Generation: 2, Reason: trace.Unloaded},
+	}
+	if c := behind(t, "state", metrics.Miss{}, append(events, away)...); c.Chain != nil || len(c.Steps) != 2 || c.Steps[0].Event != 2 {
+		t.Errorf("a state without a coordinator: got %+v", c)
 	}
 	c := behind(t, "stopped", metrics.Miss{}, events...)
 	if c.Chain == nil || c.Chain.Number != 1 {

@@ -38,6 +38,7 @@ const (
 	Uncommitted   // the commits of Who were refused with Err, again and again; it commits before it rejoins
 	Owing         // the group waited for the request Text of Who
 	AppendRefused // the log did not store the assignment
+	Unserved      // the group lost its coordinator
 	Rebalanced    // the group began to rebalance: Reason; Rebalance is its number
 )
 
@@ -126,8 +127,9 @@ type Group struct {
 	Name   string
 	Chains []Chain
 
-	removed []*Step // members and ids, in order of time
-	failed  []*Step // what poll() threw, in order of time
+	removed  []*Step // members and ids, in order of time
+	failed   []*Step // what poll() threw, in order of time
+	unserved []*Step // how it lost its coordinator, in order of time
 }
 
 // chainTo returns the steps that lead to s, the first cause first.

@@ -26,7 +26,7 @@ func Explain(events []trace.Event, fold *metrics.Fold) []Group {
 			continue
 		}
 		groups = append(groups, Group{
-			Name: g.Name, Chains: chainsOf(of.rebalances, g.Rebalances), removed: of.removed, failed: of.failed,
+			Name: g.Name, Chains: chainsOf(of.rebalances, g.Rebalances), removed: of.removed, failed: of.failed, unserved: of.unserved,
 		})
 		price(groups[len(groups)-1], fold)
 	}

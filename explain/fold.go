@@ -29,8 +29,9 @@ type groupCauses struct {
 	failed     []*Step // what poll() threw
 	gone       *Step   // the member or id that was removed last
 	loaded     *Step
-	refused    *Step // an append
-	owing      *Step // for whom it waited last in a stuck stay
+	unserved   []*Step // each time that it lost its coordinator
+	refused    *Step   // an append
+	owing      *Step   // for whom it waited last in a stuck stay
 	preparing  bool
 }
 
@@ -240,10 +241,14 @@ func (c *causes) removed(s *Step, e trace.Event) {
 	g.removed = append(g.removed, s)
 }
 
-// became takes the change of a group's state: the begin of a rebalance, or the end of its join phase.
+// became takes the change of a group's state: the begin of a rebalance, the end of its join phase, or that nobody
+// coordinates it.
 func (c *causes) became(e trace.Event, g *groupCauses, s *Step) {
 	g.preparing = e.To == wire.PreparingRebalance
 	switch {
+	case e.To == wire.Dead && e.Reason == trace.Unloaded:
+		s.Kind, s.because = Unserved, c.brokerEvent(e.Group)
+		g.unserved = append(g.unserved, s)
 	case e.To == wire.PreparingRebalance:
 		s.Kind, s.Rebalance = Rebalanced, len(g.rebalances)+1
 		s.because = c.behindRebalance(e, g, s.Who)

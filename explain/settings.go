@@ -6,6 +6,7 @@ import (
 
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
+	"simulate/sim/scenario"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -49,8 +50,12 @@ func refusedBy(answer wire.Err, who string) Setting {
 // cooperative is the one assignor with which members keep in a rebalance what they hold.
 const cooperative = "cooperative-sticky"
 
-// settings returns the settings behind a moment, those of the last cause first.
+// settings returns the settings behind a moment, those of the last cause first; none when there should be more moments
+// of its kind: it shows nothing of those that did not come.
 func (c *Cause) settings(m *metrics.Moment) []Setting {
+	if m.Low && m.Nth > 0 && !m.Outside {
+		return nil
+	}
 	var all []Setting
 	add := func(some ...Setting) {
 		for _, s := range some {
@@ -67,7 +72,7 @@ func (c *Cause) settings(m *metrics.Moment) []Setting {
 	if m.Stuck != nil {
 		add(holding(m.Stuck)...)
 	}
-	if c.Chain == nil || m.Kind == metrics.PollFailed {
+	if c.Chain == nil || c.apart(m) {
 		return all
 	}
 	if n := len(c.Steps); n > 0 && c.Steps[n-1] == c.Chain.LastJoin {
@@ -82,6 +87,18 @@ func (c *Cause) settings(m *metrics.Moment) []Setting {
 		add(Setting{Name: assignors, Value: p})
 	}
 	return all
+}
+
+// apart reports whether what happened to a member in the moment would have happened without the rebalance that it fell
+// into: a failure, a leave, or the end of a session.
+func (c *Cause) apart(m *metrics.Moment) bool {
+	switch m.Kind {
+	case metrics.PollFailed:
+		return true
+	case metrics.MemberEvicted, metrics.MemberLeft, metrics.MemberWent:
+		return len(c.Steps) > 0 && (m.Reason == trace.SessionExpired || m.Reason == trace.Left)
+	}
+	return false
 }
 
 // settingsOf returns the settings behind the steps of a chain, the last step first.
@@ -99,7 +116,7 @@ func settingsOf(steps []*Step) []Setting {
 				of.Name = heartbeatInterval
 			}
 		case Leaving:
-			if says(s.Text, "being closed") && s.instance == "" {
+			if says(s.Text, "being closed") && s.instance == "" && !s.because.scales() { // nobody comes back to a place
 				of.Name, of.Value = instanceID, "none"
 			}
 		case Rejoining, Subscribed:
@@ -114,6 +131,11 @@ func settingsOf(steps []*Step) []Setting {
 		}
 	}
 	return all
+}
+
+// scales reports whether a step is an event that changes how many members there are to be.
+func (s *Step) scales() bool {
+	return s != nil && s.Kind == Scripted && scenario.Verb(s.Text) == scenario.Scale
 }
 
 // behindRemoved returns the setting behind the removal of a member; no Name where there is none.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"regexp"
 
-	"simulate/explain"
+	"simulate/sim/clock"
 )
 
 // CheckTextOptions says how CheckText writes.
@@ -56,7 +56,7 @@ func (p *page) failedFile(f *CheckedFile) {
 		word = p.bad("CUT") + " "
 	}
 	p.line(word + "  " + clean(f.Name) + ": " + f.words())
-	shown := map[*explain.Chain]bool{}
+	shown := shown{}
 	for i := range f.Report.Expectations {
 		if e := &f.Report.Expectations[i]; !e.Pass {
 			p.failedExpectation(f, e, shown)
@@ -83,24 +83,51 @@ func (p *page) races(f *CheckedFile) {
 }
 
 // failedExpectation tells of one. What several expectations failed by is told once.
-func (p *page) failedExpectation(f *CheckedFile, e *Expectation, shown map[*explain.Chain]bool) {
+func (p *page) failedExpectation(f *CheckedFile, e *Expectation, shown shown) {
 	p.line(fmt.Sprintf("  %s: %s: %s", f.place(e.Line), clean(e.That), gotWords(e)))
 	if words := f.updateWords(e); words != "" {
 		p.para("    ", "    ", words)
 	}
-	above := false
-	if r := e.Responsible; r != nil && r.Cause.Chain != nil {
-		above = shown[r.Cause.Chain]
-		shown[r.Cause.Chain] = true
-	}
+	above := shown.take(e.Responsible)
 	for _, t := range e.because(above) {
 		p.told(t)
 	}
 	for _, command := range f.replays(e) {
-		if !above && command != f.replay() { // that one comes at the end
+		if !above.chain && command != f.replay() { // that one comes at the end
 			p.line("    " + command)
 		}
 	}
+}
+
+// shown is what was told of a file: chains of rebalances, the last steps to what happened to a member, beginnings of
+// stuck stays of a group.
+type shown map[any]bool
+
+// take notes what is about to be told, and returns what of it was told before.
+func (s shown) take(r *Responsible) above {
+	var known above
+	if r == nil {
+		return known
+	}
+	known.chain = r.Cause.Chain != nil && s.add(r.Cause.Chain)
+	if n := len(r.Cause.Steps); n > 0 {
+		known.steps = s.add(r.Cause.Steps[n-1])
+	}
+	if m := &r.Moment; m.Stuck != nil {
+		known.stay = s.add(stay{m.Group, m.At})
+	}
+	return known
+}
+
+type stay struct {
+	group string
+	since clock.Time
+}
+
+func (s shown) add(key any) bool {
+	known := s[key]
+	s[key] = true
+	return known
 }
 
 // told writes a line with its instant in a column of its own.

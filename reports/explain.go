@@ -391,6 +391,8 @@ func stepWords(s *explain.Step) string {
 		return "the commits of " + name + " were refused (" + s.Err.String() + "), and it commits before it rejoins"
 	case explain.Owing:
 		return "the group waited for " + s.Text + " from " + name
+	case explain.Unserved:
+		return "the group lost its coordinator"
 	case explain.AppendRefused:
 		return "the log did not store what the coordinator wrote (" + s.Err.String() + ")"
 	}

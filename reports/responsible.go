@@ -25,8 +25,13 @@ func (t told) String() string {
 	return t.when + ": " + t.what
 }
 
-// because says what an expectation failed by. above says that the reader knows of the rebalance already.
-func (e *Expectation) because(above bool) []told {
+// above says what the reader knows already: the rebalance, and with it how a member was removed and how a stuck stay went.
+type above struct {
+	chain, steps, stay bool
+}
+
+// because says what an expectation failed by.
+func (e *Expectation) because(above above) []told {
 	switch {
 	case e.Responsible != nil:
 		return e.Responsible.lines(above)
@@ -36,14 +41,18 @@ func (e *Expectation) because(above bool) []told {
 	return []told{{"", "nothing that counts happened"}}
 }
 
-// lines says which moment was responsible, how it came about, and which settings had a part in it. above says that the
-// reader knows of the rebalance already.
-func (r *Responsible) lines(above bool) []told {
+// lines says which moment was responsible, how it came about, and which settings had a part in it.
+func (r *Responsible) lines(above above) []told {
 	list := r.moment()
-	list = append(list, stepLines(r.Cause.Steps)...)
+	if above.chain && above.stay {
+		list = list[:1]
+	}
+	if !above.chain || !above.steps {
+		list = append(list, stepLines(r.Cause.Steps)...)
+	}
 	switch c := r.Cause.Chain; {
 	case c == nil:
-	case above:
+	case above.chain:
 		list = append(list, told{"", fmt.Sprintf("see rebalance %d above", c.Number)})
 	default:
 		if r.Moment.Kind != metrics.RebalanceBegan {
