@@ -71,6 +71,20 @@ func polls() []trace.Event {
 	}
 }
 
+// waits is how a-3 starts, and the rebalance waits for the member that a-1 was.
+func waits() []trace.Event {
+	const id = wire.MemberID("a-3-00000000-0000-0000-0000-000000000004")
+	return []trace.Event{
+		{At: at(30), Kind: trace.FaultBegan, Group: "g", Who: "a", Text: "scale", Until: at(30), Cause: 2},
+		{At: at(30), Kind: trace.ProcessStarted, Group: "g", Who: "a-3", Cause: 2},
+		{At: at(31), Kind: trace.MemberAdded, Group: "g", Who: "a-3", Member: id, To: wire.Stable, Reason: trace.NewDynamic},
+		{At: at(31), Kind: trace.GroupBecame, Group: "g", Who: "a-3", Member: id, From: wire.Stable, To: wire.PreparingRebalance, Generation: 1, Reason: trace.MemberJoined},
+		{At: at(60), Kind: trace.MemberRemoved, Group: "g", Member: member, Reason: trace.SessionExpired, Since: at(15)},
+		{At: at(60), Kind: trace.GroupBecame, Group: "g", From: wire.PreparingRebalance, To: wire.CompletingRebalance, Generation: 2, Reason: trace.JoinPhaseComplete},
+		{At: at(61), Kind: trace.GroupBecame, Group: "g", From: wire.CompletingRebalance, To: wire.Stable, Generation: 2, Reason: trace.AssignmentStored},
+	}
+}
+
 // TestSettings holds which settings the run itself shows to be behind a moment.
 func TestSettings(t *testing.T) {
 	session := Setting{"session.timeout.ms", "a-1", "45s"}
@@ -100,6 +114,8 @@ func TestSettings(t *testing.T) {
 		{"back without an instance id", "rebalances", metrics.Miss{Most: 2}, [][]trace.Event{began(), fault(50, "restart", 50), closes(), again("")},
 			[]Setting{none}},
 		{"back after its session", "rebalances", metrics.Miss{Most: 2}, [][]trace.Event{began(), fault(20, "restart", 20), killed, expires(), again("a-1")},
+			[]Setting{session}},
+		{"nobody until the session of a dead member is over", "stopped", metrics.Miss{}, [][]trace.Event{began(), fault(20, "kill", 20), killed, waits()},
 			[]Setting{session}},
 		{"refused", "members", metrics.Miss{Low: true}, [][]trace.Event{began(),
 			{{At: at(9), Kind: trace.ConsumerFailed, Group: "g", Who: "a-2", Err: wire.GroupMaxSizeReached, Text: "GroupMaxSizeReachedException"}}},

@@ -64,6 +64,7 @@ type Step struct {
 	lapsed   *Step           // of a rebalance that somebody began by joining: how its earlier self was removed by a timer
 	protocol string          // of a rebalance: the assignor that was voted for, "" when it did not come to that
 	joining  *Step           // of a rebalance: the last JoinGroup that a process sent before the join phase ended
+	freed    *Step           // of a rebalance: the removal that ended the join phase, nil when a JoinGroup did
 }
 
 // begins reports whether a chain may begin with the step.
@@ -80,6 +81,8 @@ type Chain struct {
 	Loop      int     // how many rebalances in a row came from each other the same way, this one included; else 0
 	Protocol  string  // the assignor that was voted for, "" when it did not come to that
 	LastJoin  *Step   // how the last JoinGroup came that a process sent before the join phase ended; nil when there was none
+
+	freed *Step // the removal that ended the join phase, nil when there was none
 
 	// What it cost, from its beginning to its end.
 

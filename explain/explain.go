@@ -37,7 +37,10 @@ func Explain(events []trace.Event, fold *metrics.Fold) []Group {
 func chainsOf(steps []*Step, rebalances []metrics.Rebalance) []Chain {
 	chains := make([]Chain, len(rebalances))
 	for i := range rebalances {
-		c := Chain{Rebalance: rebalances[i], Number: i + 1, Steps: chainTo(steps[i]), Protocol: steps[i].protocol, LastJoin: steps[i].joining}
+		c := Chain{
+			Rebalance: rebalances[i], Number: i + 1, Steps: chainTo(steps[i]),
+			Protocol: steps[i].protocol, LastJoin: steps[i].joining, freed: steps[i].freed,
+		}
 		c.Orphan = !c.First().begins()
 		for _, s := range c.Steps[:len(c.Steps)-1] {
 			if n := s.rebalance(); n > 0 && n != c.Number {

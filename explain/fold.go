@@ -261,6 +261,9 @@ func (c *causes) became(e trace.Event, g *groupCauses, s *Step) {
 		g.rebalances = append(g.rebalances, s)
 	case e.To == wire.CompletingRebalance && g.rebalancing() != nil:
 		g.rebalancing().protocol = e.Protocol
+		if g.gone != nil && g.gone.At == e.At {
+			g.rebalancing().freed = g.gone
+		}
 	}
 }
 

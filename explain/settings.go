@@ -83,6 +83,9 @@ func (c *Cause) settings(m *metrics.Moment) []Setting {
 		add(c.Chain.joining())
 	}
 	halted := (m.Kind == metrics.NobodyHeld || m.Kind == metrics.NobodyRan) && !m.Low
+	if halted {
+		add(settingsOf(sinceRebalance(chainTo(c.Chain.freed)))...)
+	}
 	if p := c.Chain.Protocol; halted && len(c.Chain.Rebalance.Stopped) > 0 && p != cooperative || c.Chain.Rebalance.FollowUp() {
 		add(Setting{Name: assignors, Value: p})
 	}
