@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 
@@ -109,11 +110,14 @@ func runChecks(t *terminal, paths []string, f *checkFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.junit != "" && filepath.Clean(f.junit) == filepath.Clean(f.summary) {
+		return fmt.Errorf("--junit and --github-summary both write %s; name two files", f.junit)
+	}
 	sources, err := f.sources(paths)
 	if err != nil {
 		return err
 	}
-	junit, err := startOutput("--junit", f.junit)
+	junit, err := startRecord("--junit", f.junit)
 	if err != nil {
 		return err
 	}
@@ -158,7 +162,9 @@ func (f *checkFlags) sources(paths []string) ([]check.Source, error) {
 		return nil, fmt.Errorf("--run %s: this is no regular expression: %w", f.only, err)
 	}
 	all := check.Find(paths, scenarios.Read)
-	some := slices.DeleteFunc(slices.Clone(all), func(s check.Source) bool { return !only.MatchString(s.Name) })
+	some := slices.DeleteFunc(slices.Clone(all), func(s check.Source) bool {
+		return s.Err == nil && !only.MatchString(s.Name) // a path that names nothing has no scenarios to choose from
+	})
 	if len(some) == 0 {
 		return nil, fmt.Errorf("--run %s: none of the %d scenarios has such a name", f.only, len(all))
 	}

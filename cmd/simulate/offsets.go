@@ -8,7 +8,7 @@ import (
 // startOffsets begins the file with the records of the offsets topic at path; "" means none. commits takes
 // the records, and is nil then.
 func startOffsets(path string, s *scenario.Scenario) (file output, commits func(offsetslog.Entry), err error) {
-	file, err = startOutput("--offsets-log", path)
+	file, err = startRecord("--offsets-log", path)
 	if err != nil || path == "" {
 		return output{}, nil, err
 	}

@@ -19,7 +19,23 @@ type output struct {
 	buffer     *bufio.Writer // keeps the first error of a write
 }
 
-// startOutput begins the file at path, which a flag gave; "" means none.
+// startRecord begins the file at path, which a flag gave for something that a run or a check leaves; "" means none.
+func startRecord(flag, path string) (output, error) {
+	if err := noScenario(flag, path); err != nil {
+		return output{}, err
+	}
+	return startOutput(flag, path)
+}
+
+// noScenario refuses to write over a scenario: a flag whose value was forgotten takes the first of the paths for it.
+func noScenario(flag, path string) error {
+	if filepath.Ext(path) == ".toml" {
+		return fmt.Errorf("%s %s: scenarios have such names; name another file to write to", flag, path)
+	}
+	return nil
+}
+
+// startOutput begins the file at path, which flag asks for; "" means none.
 func startOutput(flag, path string) (output, error) {
 	if path == "" {
 		return output{}, nil
@@ -105,6 +121,9 @@ type appending struct {
 func startAppending(flag, path string) (appending, error) {
 	if path == "" {
 		return appending{}, nil
+	}
+	if err := noScenario(flag, path); err != nil {
+		return appending{}, err
 	}
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {

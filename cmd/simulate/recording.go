@@ -13,7 +13,7 @@ type recording struct {
 
 // startRecording begins the trace file at path; "" means none.
 func startRecording(path string, l check.Loaded) (*recording, error) {
-	file, err := startOutput("--trace", path)
+	file, err := startRecord("--trace", path)
 	if err != nil || path == "" {
 		return &recording{}, err
 	}
