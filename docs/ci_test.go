@@ -263,6 +263,8 @@ func TestCheckStep(t *testing.T) {
 		},
 		"check fails":    {[]string{"SCENARIOS=a", "CODE_check=1"}, 1, "[check][--github-summary][SUMMARY][--][a]\n"},
 		"check is wrong": {[]string{"SCENARIOS=a", "LINT=true", "CODE_lint=1", "CODE_check=2"}, 2, "[lint][--][a]\n[check][--github-summary][SUMMARY][--][a]\n"},
+		"sarif only":     {[]string{"SCENARIOS=a", "SARIF=lint.sarif", "CODE_lint=1"}, 0, "[lint][--format][sarif][--][a]\n[check][--github-summary][SUMMARY][--][a]\n"},
+		"lint breaks":    {[]string{"SCENARIOS=a", "SARIF=lint.sarif", "CODE_lint=3"}, 2, "[lint][--format][sarif][--][a]\n[check][--github-summary][SUMMARY][--][a]\n"},
 		"lint fails":     {[]string{"SCENARIOS=a", "LINT=true", "CODE_lint=1"}, 1, "[lint][--][a]\n[check][--github-summary][SUMMARY][--][a]\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -300,7 +302,7 @@ func TestShell(t *testing.T) {
 	}
 }
 
-// TestActionRuns runs both scripts of the action, with the program itself.
+// TestActionRuns runs both scripts of the action, with the program itself: what is found is annotated once.
 func TestActionRuns(t *testing.T) {
 	s := theAction(t).named(t, "Check")
 	temp, dir := built(t), t.TempDir()
@@ -309,10 +311,17 @@ func TestActionRuns(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "my pause.toml"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		got, said := runStep(t, s, dir, "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY=summary.md",
+		got, said := runStep(t, s, dir, "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY=summary.md", "GITHUB_ACTIONS=true",
 			"SCENARIOS=my pause.toml\n", "LINT=true", "SARIF=lint.sarif", "JUNIT=results.xml", "STRICT=true", "ARGUMENTS=")
 		if got != code {
 			t.Errorf("exit code %d, want %d\n%s", got, code, said)
+		}
+		annotated := map[string]bool{}
+		for line := range strings.Lines(said) {
+			if strings.HasPrefix(line, "::") && annotated[line] {
+				t.Errorf("annotated twice: %s", line)
+			}
+			annotated[line] = true
 		}
 		for _, file := range []string{"lint.sarif", "results.xml", "summary.md"} {
 			if text := read(t, filepath.Join(dir, file)); !strings.Contains(text, "pause") {

@@ -6,14 +6,23 @@ import (
 	"strings"
 )
 
+// mostSummary is how many bytes tell of files that failed: GitHub shows no summary of more than 1 MiB.
+const mostSummary = 512 << 10
+
 // CheckSummary writes what a check came to as Markdown for the summary page of a job of GitHub Actions: the files that
 // failed with what there is to know, then the others by name. Names and sentences are inert: what means something in
 // Markdown or HTML is written as a character reference, which is always text.
 func CheckSummary(w io.Writer, c Checked) error {
 	m := markdown{}
 	m.line("## simulate check: " + c.Tally())
-	for _, f := range c.bad() {
-		m.file(f)
+	bad := c.bad()
+	for len(bad) > 0 && m.Len() < mostSummary {
+		m.file(bad[0])
+		bad = bad[1:]
+	}
+	if len(bad) > 0 {
+		m.line("")
+		m.line("### " + counted(len(bad), "more file") + " failed: the log of the job has them")
 	}
 	m.others(c.Files)
 	_, err := io.WriteString(w, m.String())

@@ -3,6 +3,7 @@ package reports
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,5 +32,16 @@ func TestCheckSummaryIsInert(t *testing.T) {
 	first := regexp.MustCompile(`### <code>(.*?)</code>`).FindStringSubmatch(text)
 	if got, want := html.UnescapeString(first[1]), clean(nasty+".toml"); got != want {
 		t.Errorf("the name became %q, want %q", got, want)
+	}
+}
+
+// TestCheckSummaryIsShown holds that a summary of many failures is not too long for GitHub.
+func TestCheckSummaryIsShown(t *testing.T) {
+	text := rendered(t, CheckSummary, checkedOf(slices.Repeat([]CheckedFile{hostile()}, 1000)...))
+	if len(text) > 1<<20 {
+		t.Errorf("it has %d bytes", len(text))
+	}
+	if !regexp.MustCompile(`(?m)^### \d+ more files failed: the log of the job has them$`).MatchString(text) {
+		t.Error("it does not say that it is cut")
 	}
 }
