@@ -71,6 +71,11 @@ func polls() []trace.Event {
 	}
 }
 
+// stalls is how the application of a-1 stops polling.
+func stalls() []trace.Event {
+	return append(fault(16, "stall", 90), trace.Event{At: at(17), Kind: trace.StallBegan, Group: "g", Who: "a-1"})
+}
+
 // waits is how a-3 starts, and the rebalance waits for the member that a-1 was.
 func waits() []trace.Event {
 	const id = wire.MemberID("a-3-00000000-0000-0000-0000-000000000004")
@@ -102,6 +107,8 @@ func TestSettings(t *testing.T) {
 		{"silent for longer than a session", "rebalances", metrics.Miss{Most: 1}, [][]trace.Event{began(), fault(16, "pause", 90), expires()},
 			[]Setting{session}},
 		{"silent for less, after a heartbeat long ago", "evictions", metrics.Miss{}, [][]trace.Event{began(), fault(50, "pause", 70), expires()},
+			[]Setting{session, {Name: "heartbeat.interval.ms", Who: "a-1"}}},
+		{"silent though only busy", "evictions", metrics.Miss{}, [][]trace.Event{began(), stalls(), expires()},
 			[]Setting{session, {Name: "heartbeat.interval.ms", Who: "a-1"}}},
 		{"stopped without an instance id", "leaves", metrics.Miss{}, [][]trace.Event{began(), fault(50, "stop", 50), closes()},
 			[]Setting{none}},

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"slices"
-	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
@@ -115,7 +114,7 @@ func settingsOf(steps []*Step) []Setting {
 		case Removed, GivenUp:
 			of = behindRemoved(s)
 		case Silent:
-			if i > 0 && s.because == steps[i-1] && i+1 < len(steps) && shorter(steps[i-1], steps[i+1].For) {
+			if i > 0 && s.because == steps[i-1] && i+1 < len(steps) && rare(steps[i-1], steps[i+1]) {
 				of.Name = heartbeatInterval
 			}
 		case Leaving:
@@ -162,10 +161,14 @@ func timer(name string, s *Step) Setting {
 	return of
 }
 
-// shorter reports whether something that kept a member silent was over sooner than a session: the member would have
-// been heard of in time if it had sent its last heartbeat later.
-func shorter(s *Step, session time.Duration) bool {
-	return s.Kind == Scripted && s.At < s.Until && s.Until < clock.Never && s.Until.Sub(s.At) < session
+// rare reports whether a member was silent for longer than a session because its heartbeats are rare: what kept it
+// silent was over sooner, so that it would have been heard of in time if it had sent its last heartbeat later; or it was
+// busy, which keeps nobody from sending heartbeats.
+func rare(s, removed *Step) bool {
+	if s.Kind == Stalled || s.Kind == Processing || s.Kind == InCallback {
+		return removed.Reason == trace.SessionExpired
+	}
+	return s.Kind == Scripted && s.At < s.Until && s.Until < clock.Never && s.Until.Sub(s.At) < removed.For
 }
 
 // lateJoin returns the setting that let the last member join so late: it did not poll meanwhile, or learned of the
