@@ -213,6 +213,12 @@ func (f *checkFlags) updated(t *terminal, results []check.Result) ([]check.Resul
 			return nil, err
 		}
 		updates[i].File = sources[i].Name
+		if len(updates[i].Lines) == 0 {
+			continue
+		}
+		if err := notReadOnly("--update", updates[i].File); err != nil {
+			return nil, err
+		}
 	}
 	for i, u := range updates {
 		if len(u.Lines) == 0 {

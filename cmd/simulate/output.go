@@ -78,6 +78,14 @@ func (o *output) keep() error {
 	return nil
 }
 
+// notReadOnly refuses a file that nobody is to write to, though it could be replaced where its folder allows that.
+func notReadOnly(flag, path string) error {
+	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o222 == 0 {
+		return fmt.Errorf("%s %s: the file is read-only", flag, path)
+	}
+	return nil
+}
+
 // replaceFile gives a file another content, or leaves it as it is. A link goes on pointing to the file.
 func replaceFile(flag, path string, text []byte) error {
 	target, err := filepath.EvalSymlinks(path)
