@@ -57,7 +57,7 @@ func (m *markdown) expectation(f *CheckedFile, e *Expectation) {
 	if words := f.updateWords(e); words != "" {
 		m.line("  - " + inert(words))
 	}
-	for _, t := range e.because(above{}) {
+	for _, t := range e.because(known{}) {
 		m.line("  - " + inert(t.String()))
 	}
 	for _, command := range f.replays(e) {

@@ -85,7 +85,7 @@ func (t *tap) diagnostics(f *CheckedFile, e *Expectation) {
 		t.line(in + "update: " + yamlString(words))
 	}
 	var because []string
-	for _, line := range e.because(above{}) {
+	for _, line := range e.because(known{}) {
 		because = append(because, line.String())
 	}
 	if because != nil {

@@ -49,7 +49,7 @@ func tapWanted(f *CheckedFile) string {
 			if words := f.updateWords(e); words != "" {
 				sub.texts = append(sub.texts, words)
 			}
-			for _, line := range e.because(above{}) {
+			for _, line := range e.because(known{}) {
 				sub.texts = append(sub.texts, line.String())
 			}
 			sub.texts = append(sub.texts, f.replays(e)...)

@@ -56,10 +56,10 @@ func (p *page) failedFile(f *CheckedFile) {
 		word = p.bad("CUT") + " "
 	}
 	p.line(word + "  " + clean(f.Name) + ": " + f.words())
-	shown := shown{}
+	told := shown{}
 	for i := range f.Report.Expectations {
 		if e := &f.Report.Expectations[i]; !e.Pass {
-			p.failedExpectation(f, e, shown)
+			p.failedExpectation(f, e, told)
 		}
 	}
 	p.races(f)
@@ -83,12 +83,12 @@ func (p *page) races(f *CheckedFile) {
 }
 
 // failedExpectation tells of one. What several expectations failed by is told once.
-func (p *page) failedExpectation(f *CheckedFile, e *Expectation, shown shown) {
+func (p *page) failedExpectation(f *CheckedFile, e *Expectation, told shown) {
 	p.line(fmt.Sprintf("  %s: %s: %s", f.place(e.Line), clean(e.That), gotWords(e)))
 	if words := f.updateWords(e); words != "" {
 		p.para("    ", "    ", words)
 	}
-	above := shown.take(e.Responsible)
+	above := told.take(e.Responsible)
 	for _, t := range e.because(above) {
 		p.told(t)
 	}
@@ -99,35 +99,35 @@ func (p *page) failedExpectation(f *CheckedFile, e *Expectation, shown shown) {
 	}
 }
 
-// shown is what was told of a file: chains of rebalances, the last steps to what happened to a member, beginnings of
-// stuck stays of a group.
+// shown is what was told of a file: chains of rebalances, the last steps to what happened to members, stuck stays.
 type shown map[any]bool
 
 // take notes what is about to be told, and returns what of it was told before.
-func (s shown) take(r *Responsible) above {
-	var known above
+func (s shown) take(r *Responsible) known {
+	var above known
 	if r == nil {
-		return known
+		return above
 	}
-	known.chain = r.Cause.Chain != nil && s.add(r.Cause.Chain)
+	above.chain = r.Cause.Chain != nil && s.add(r.Cause.Chain)
 	if n := len(r.Cause.Steps); n > 0 {
-		known.steps = s.add(r.Cause.Steps[n-1])
+		above.steps = s.add(r.Cause.Steps[n-1])
 	}
 	if m := &r.Moment; m.Stuck != nil {
-		known.stay = s.add(stay{m.Group, m.At})
+		above.stay = s.add(stay{m.Group, m.At})
 	}
-	return known
+	return above
 }
 
+// stay is a stuck stay, which each expectation has a copy of.
 type stay struct {
 	group string
 	since clock.Time
 }
 
 func (s shown) add(key any) bool {
-	known := s[key]
+	before := s[key]
 	s[key] = true
-	return known
+	return before
 }
 
 // told writes a line with its instant in a column of its own.

@@ -107,7 +107,7 @@ func (f *CheckedFile) detail(e *Expectation) string {
 	if words := f.updateWords(e); words != "" {
 		lines = append(lines, words)
 	}
-	for _, t := range e.because(above{}) {
+	for _, t := range e.because(known{}) {
 		lines = append(lines, t.String())
 	}
 	return strings.Join(append(lines, f.replays(e)...), "\n")

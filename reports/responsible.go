@@ -25,13 +25,13 @@ func (t told) String() string {
 	return t.when + ": " + t.what
 }
 
-// above says what the reader knows already: the rebalance, and with it how a member was removed and how a stuck stay went.
-type above struct {
+// known says what the reader knows already: the rebalance, and with it how a member was removed and how a stuck stay went.
+type known struct {
 	chain, steps, stay bool
 }
 
 // because says what an expectation failed by.
-func (e *Expectation) because(above above) []told {
+func (e *Expectation) because(above known) []told {
 	switch {
 	case e.Responsible != nil:
 		return e.Responsible.lines(above)
@@ -42,7 +42,7 @@ func (e *Expectation) because(above above) []told {
 }
 
 // lines says which moment was responsible, how it came about, and which settings had a part in it.
-func (r *Responsible) lines(above above) []told {
+func (r *Responsible) lines(above known) []told {
 	list := r.moment()
 	if above.chain && above.stay {
 		list = list[:1]
