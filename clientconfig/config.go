@@ -5,6 +5,9 @@
 // file, and what the file says besides. Values of anything else than modelled settings are never kept, so that no
 // password can get from the file into a scenario. Mistakes are reported all together, with their places.
 //
+// Not read: what the client adds where it runs, such as variables of the environment, profiles of Spring and settings in
+// code; several consumers with settings of their own in one file; and librdkafka's own rules, for which Java's stand.
+//
 //	c, err := clientconfig.Read("consumer.properties", text, clientconfig.Detect("consumer.properties", text), "")
 package clientconfig
 
