@@ -7,7 +7,7 @@
 //
 // What a check of many files came to is a Checked: CheckText, CheckJSON, CheckTAP, CheckJUnit, CheckAnnotations and
 // CheckSummary write it, and functions that begin with Lint what lint found. Names from files are hostile: what they
-// hold is inert in each form, for terminals, for Markdown and for the logs of CI systems.
+// hold is inert on a terminal, and in what a CI system shows also in its log and in Markdown.
 //
 //	report := reports.Report{Scenario: header, At: result.At, Digest: digest.Sum(), Summary: summary}
 //	err := reports.Text(os.Stdout, report, reports.TextOptions{})
