@@ -34,6 +34,8 @@ bench:
 # One row a recorded case; LIVE_DIR=DIR for other recordings, FIDELITY_CASE=NAME for one case line by line.
 fidelity:
 	go run ./internal/fidelity/cmd/fidelity
+
+# Writes docs/fidelity.md and docs/lint.md anew.
 docs:
 	go run ./internal/fidelity/cmd/fidelity -markdown docs/fidelity.md
 	go run ./cmd/simulate lint --list --format markdown > docs/lint.md

@@ -5,8 +5,10 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +35,7 @@ var arrows = map[string][]string{
 	"scenarios": {},
 	"diff":      {"sim/clock", "sim/metrics", "sim/trace"},
 	"explain":   {"sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
-	"lint":      {"sim/consumers", "sim/metrics", "sim/random", "sim/scenario"},
+	"lint":      {"sim/assignors", "sim/consumers", "sim/metrics", "sim/random", "sim/scenario"},
 	"reports":   {"diff", "explain", "lint", "sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
 	"check":     {"diff", "explain", "sim", "sim/...", "reports", "scenarios"},
 
@@ -82,6 +84,33 @@ func TestArrows(t *testing.T) {
 	for pkg := range arrows {
 		if !seen[pkg] {
 			t.Errorf("there is no package %s any more", pkg)
+		}
+	}
+}
+
+// TestMap holds that the map in ARCHITECTURE.md has each package above those that it imports; test tooling stands last.
+func TestMap(t *testing.T) {
+	page, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := map[string]int{}
+	for i, row := range regexp.MustCompile("(?m)^\\| (`[a-z/]+`(?:, `[a-z/]+`)*) \\|").FindAllStringSubmatch(string(page), -1) {
+		for name := range strings.SplitSeq(row[1], ", ") {
+			place[strings.Trim(name, "`")] = i + 1
+		}
+	}
+	for pkg, imports := range arrows {
+		if strings.HasPrefix(pkg, "internal/") || pkg == "sim/coordinator/conformance" {
+			continue
+		}
+		if place[pkg] == 0 {
+			t.Errorf("the map has no %s", pkg)
+		}
+		for other, below := range place {
+			if other != pkg && allowed(imports, other) && below < place[pkg] {
+				t.Errorf("%s imports %s, which stands above it in the map", pkg, other)
+			}
 		}
 	}
 }

@@ -9,60 +9,60 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"simulate/diff"
+	"simulate/reports"
 	"simulate/scenarios"
-	"simulate/sim"
 	"simulate/sim/trace"
 )
 
-// recorded runs a shipped scenario and returns it and its trace file.
-func recorded(t *testing.T, name string) (Loaded, []byte) {
+// recorded runs a shipped scenario and returns it with its report and its trace file.
+func recorded(t *testing.T, name string) (Loaded, reports.Report, []byte) {
 	t.Helper()
 	l, err := Open(name, scenarios.Read).Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if _, err := sim.Run(context.Background(), l.Scenario, trace.NewWriter(&file, TraceHeader(l.Scenario))); err != nil {
+	report, err := Run(context.Background(), l, trace.NewWriter(&file, TraceHeader(l.Scenario)))
+	if err != nil {
 		t.Fatal(err)
 	}
-	return l, file.Bytes()
+	return l, report, file.Bytes()
 }
 
 // TestSideFromFile holds for every shipped scenario that a recorded run is the run: a trace file says everything
 // that metrics need.
 func TestSideFromFile(t *testing.T) {
 	for _, name := range scenarios.Names() {
-		l, file := recorded(t, name)
-		live, err := Side(context.Background(), l)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := Source{Name: name, Text: file}
-		if !s.IsTrace() {
-			t.Errorf("%s: the trace is not recognised", name)
-		}
-		read, err := s.ReadTrace()
-		if err != nil {
-			t.Fatal(err)
-		}
-		report, err := Run(context.Background(), l)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(report.Summary, read.Summary); d != "" || read.Digest != report.Digest {
-			t.Errorf("%s: the report has digest %s, the file %s (-report +file):\n%s", name, report.Digest, read.Digest, d)
-		}
-		if d := cmp.Diff(live.Summary, read.Summary); d != "" {
-			t.Errorf("%s: (-live +file):\n%s", name, d)
-		}
-		if r := diff.Compare(live, read); !r.Same() || Differ(&r) != Passed {
-			t.Errorf("%s: the file differs from the run: %+v", name, r.Parting)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l, report, file := recorded(t, name)
+			live, err := Side(context.Background(), l)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := Source{Name: name, Text: file}
+			if !s.IsTrace() {
+				t.Error("the trace is not recognised")
+			}
+			read, err := s.ReadTrace()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(report.Summary, read.Summary); d != "" || read.Digest != report.Digest {
+				t.Errorf("the report has digest %s, the file %s (-report +file):\n%s", report.Digest, read.Digest, d)
+			}
+			if d := cmp.Diff(live.Summary, read.Summary); d != "" {
+				t.Errorf("(-live +file):\n%s", d)
+			}
+			if r := diff.Compare(live, read); !r.Same() || Differ(&r) != Passed {
+				t.Errorf("the file differs from the run: %+v", r.Parting)
+			}
+		})
 	}
 }
 
 func TestReadTraceErrors(t *testing.T) {
-	_, file := recorded(t, "gc-pause-long")
+	_, _, file := recorded(t, "gc-pause-long")
 	lines := strings.SplitAfter(string(file), "\n")
 	header, first := lines[0], lines[1]
 	whole := strings.Join(lines[:4], "")

@@ -5,6 +5,9 @@
 // file, and what the file says besides. Values of anything else than modelled settings are never kept, so that no
 // password can get from the file into a scenario. Mistakes are reported all together, with their places.
 //
+// Not read: what the client adds where it runs, such as variables of the environment, profiles of Spring and settings in
+// code; several consumers with settings of their own in one file; and librdkafka's own rules, for which Java's stand.
+//
 //	c, err := clientconfig.Read("consumer.properties", text, clientconfig.Detect("consumer.properties", text), "")
 package clientconfig
 
@@ -12,7 +15,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"sort"
 	"strings"
 	"time"
 
@@ -104,7 +106,7 @@ func Read(name string, text []byte, format Format, client string) (*Config, erro
 type reader struct {
 	config   *Config
 	text     []byte          // UTF-8
-	lines    []int           // where each begins
+	lines    *scenario.Lines // of text
 	secrets  map[string]bool // values that must not get anywhere, whatever key takes them too
 	given    []scenario.Given
 	mistakes []scenario.Mistake
@@ -152,27 +154,14 @@ func (r *reader) decode(text []byte) bool {
 		return false
 	}
 	r.text = utf8Of(text)
-	r.lines = lineStarts(r.text)
+	r.lines = scenario.LinesOf(r.text)
 	return true
 }
 
 // wrong reports a mistake at an offset.
 func (r *reader) wrong(offset int, format string, args ...any) {
-	line, column := scenario.Place(r.text, offset)
+	line, column := r.lines.Place(offset)
 	r.mistakes = append(r.mistakes, scenario.Mistake{Line: line, Column: column, Text: fmt.Sprintf(format, args...)})
-}
-
-// line returns the line of an offset, counted from 1.
-func (r *reader) line(offset int) int { return sort.SearchInts(r.lines, offset+1) }
-
-func lineStarts(text []byte) []int {
-	starts := []int{0}
-	for i, c := range text {
-		if c == '\n' {
-			starts = append(starts, i+1)
-		}
-	}
-	return starts
 }
 
 // longestKey bounds names of settings; those in a file of garbage would fill the memory.

@@ -14,6 +14,8 @@ func TestLarge(t *testing.T) {
 		return before + strings.Repeat(part, (size-len(before)-len(after))/len(part)) + after
 	}
 	for name, c := range map[string]struct{ file, text string }{
+		"wrong escapes":    {"a.properties", fill("group.id=a\n", "a=\\uZ\n", "")},
+		"wrong, one line":  {"a.properties", fill("group.id=a\r", "a=\\uZ\r", "")},
 		"short lines":      {"a.properties", fill("group.id=a\n", "a.b=c\n", "")},
 		"backslashes":      {"a.properties", fill("group.id=a\na=", `\\`, "\n")},
 		"continuations":    {"a.properties", fill("group.id=a\na=", "b\\\n", "\n")},

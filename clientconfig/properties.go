@@ -29,10 +29,13 @@ func utf8Of(text []byte) []byte {
 	return []byte(string(runes))
 }
 
+// mostMistakes bounds how far a file is read that is wrong all over.
+const mostMistakes = 1000
+
 // properties reads the part of the text between two offsets as java.util.Properties.load does.
 func (r *reader) properties(from, to int) []entry {
 	var all []entry
-	for from < to {
+	for from < to && len(r.mistakes) < mostMistakes {
 		start := skip(r.text, from, to, " \t\f\r\n")
 		if start == to {
 			break

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"simulate/sim/scenario"
 )
 
 // TestProperties compares with what java.util.Properties (17) made of the same texts; null where it refuses one. Java
@@ -25,7 +27,7 @@ func TestProperties(t *testing.T) {
 		if err := json.Unmarshal(line, &c); err != nil {
 			t.Fatal(err)
 		}
-		r := &reader{config: &Config{}, text: []byte(c.Text)}
+		r := &reader{config: &Config{}, text: []byte(c.Text), lines: scenario.LinesOf([]byte(c.Text))}
 		var got map[string]string
 		if all := r.properties(0, len(r.text)); len(r.mistakes) == 0 {
 			got = map[string]string{}

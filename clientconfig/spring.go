@@ -50,7 +50,7 @@ const (
 
 // spring reads what Spring Boot hands to its consumers and listener containers.
 func (r *reader) spring() []entry {
-	var documents []document
+	var documents [][]entry
 	if isYAML(r.config.Name, r.text) {
 		documents = r.yaml()
 	} else {
@@ -58,12 +58,12 @@ func (r *reader) spring() []entry {
 	}
 	var all []entry
 	for _, d := range documents {
-		if profile := activation(d.entries); profile != nil {
+		if profile := activation(d); profile != nil {
 			r.note("the document with %s = %s (line %d) is not taken; what it says counts only there",
-				scenario.Brief(profile.spelled), scenario.Quote(profile.value), r.line(profile.offset))
+				scenario.Brief(profile.spelled), scenario.Quote(profile.value), r.lines.Line(profile.offset))
 			continue
 		}
-		all = append(all, d.entries...)
+		all = append(all, d...)
 	}
 	r.remember(all)
 	p := newPlaceholders(all)
@@ -84,11 +84,11 @@ func (r *reader) spring() []entry {
 }
 
 // propertyDocuments reads properties that lines of "#---" or "!---" divide into documents.
-func (r *reader) propertyDocuments() []document {
-	var all []document
+func (r *reader) propertyDocuments() [][]entry {
+	var all [][]entry
 	from := 0
 	for _, at := range append(divider.FindAllIndex(r.text, -1), []int{len(r.text), len(r.text)}) {
-		all = append(all, document{r.properties(from, at[0]), from})
+		all = append(all, r.properties(from, at[0]))
 		from = at[1]
 	}
 	return all

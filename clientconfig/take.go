@@ -40,7 +40,7 @@ func (r *reader) take(entries []entry) {
 	taken := 0
 	for i, e := range entries {
 		if winner, ok := winners[e.key]; ok && e.left == nil && winner != i {
-			e.left = &Left{Reason: Overridden, Why: fmt.Sprintf("line %d counts", r.line(entries[winner].offset))}
+			e.left = &Left{Reason: Overridden, Why: fmt.Sprintf("line %d counts", r.lines.Line(entries[winner].offset))}
 		}
 		if e.left == nil {
 			e.left = r.one(e)
@@ -88,7 +88,7 @@ func (r *reader) leave(e entry) {
 	if !looksLikeKey.MatchString(e.spelled) || left.Reason == Unknown && !strings.Contains(e.spelled, ".") {
 		left.Key = "a key that is not shown"
 	}
-	left.Line = r.line(e.offset)
+	left.Line = r.lines.Line(e.offset)
 	r.config.Left = append(r.config.Left, left)
 }
 
@@ -100,7 +100,7 @@ func (r *reader) note(format string, args ...any) {
 const ofStreams = "it is of Kafka Streams; --client streams has its defaults, --group takes its application.id"
 
 func (r *reader) setting(e entry, value any) *Setting {
-	return &Setting{Key: e.key, Value: value, Line: r.line(e.offset), Note: e.note}
+	return &Setting{Key: e.key, Value: value, Line: r.lines.Line(e.offset), Note: e.note}
 }
 
 // unmodelled are keys that are taken over and are no settings of a scenario.

@@ -20,16 +20,10 @@ const (
 	mostDocuments = 1000
 )
 
-// document is one of the documents of a file, flat.
-type document struct {
-	entries []entry
-	offset  int
-}
-
-// yaml reads all documents of the text.
-func (r *reader) yaml() []document {
+// yaml reads all documents of the text, each flat.
+func (r *reader) yaml() [][]entry {
 	decoder := yaml.NewDecoder(bytes.NewReader(r.text))
-	var all []document
+	var all [][]entry
 	f := &flattener{reader: r, left: mostNodes, starts: lineOffsets(r.text), offsets: map[*yaml.Node]int{}}
 	for {
 		var node yaml.Node
@@ -47,7 +41,7 @@ func (r *reader) yaml() []document {
 		}
 		f.entries = nil
 		f.node(&node, "", f.offset(&node), 0)
-		all = append(all, document{f.entries, f.offset(&node)})
+		all = append(all, f.entries)
 	}
 	if f.left <= 0 {
 		r.wrong(0, "the file means more than %d values, by its aliases or by its depth of more than %d; write it without them", mostNodes, mostDepth)

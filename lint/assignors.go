@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"simulate/sim/assignors"
 	"simulate/sim/consumers"
 	"simulate/sim/scenario"
 )
@@ -12,12 +13,6 @@ const (
 	sticky            = "sticky"
 	cooperativeSticky = "cooperative-sticky"
 )
-
-// cooperative reports whether a consumer with these assignors keeps its partitions in a rebalance: when all of them
-// can do that. Kafka: the constructor of ConsumerCoordinator.
-func cooperative(assignors []string) bool {
-	return !slices.ContainsFunc(assignors, func(a string) bool { return a != cooperativeSticky })
-}
 
 // common returns the assignors that are in both lists, in the order of the first.
 func common(a, b []string) []string {
@@ -180,13 +175,13 @@ func (v *view) stay(e *scenario.Event, f *scenario.Fleet, running map[string][]s
 
 func mixedRebalanceProtocols(v *view) {
 	for _, g := range v.groups {
-		keeps := slices.IndexFunc(g.fleets, func(i int) bool { return cooperative(v.Fleets[i].Plan.Config.Assignors) })
+		keeps := slices.IndexFunc(g.fleets, func(i int) bool { return assignors.Cooperative(v.Fleets[i].Plan.Config.Assignors) })
 		if keeps < 0 {
 			continue
 		}
 		for _, i := range g.fleets {
 			f := &v.Fleets[i]
-			if cooperative(f.Plan.Config.Assignors) || !slices.Contains(f.Plan.Config.Assignors, cooperativeSticky) {
+			if assignors.Cooperative(f.Plan.Config.Assignors) || !slices.Contains(f.Plan.Config.Assignors, cooperativeSticky) {
 				continue
 			}
 			v.report(fleetKey(i, "config."+strategy), cure{"cooperative-sticky alone, once nobody needs the others", "fleet." + f.Name + ".config." + strategy + "=" + cooperativeSticky},

@@ -8,6 +8,9 @@
 // The table of rules is in rules.go; the functions are in one file a family. Where a duration varies, a rule looks at
 // what happens once in a thousand times (p99.9).
 //
+// Not looked at: what takes a run to tell, such as when a group comes to rest; settings that have no effect on a group;
+// and how faults meet that the scenario names apart, as a pause within a restart. A rule that may be wrong is left out.
+//
 // A comment in the file takes a finding back: "# lint:ignore RULE reason" at the end of its line, or among the comments
 // directly above it, and "# lint:ignore-file RULE reason" anywhere for all findings of a rule.
 package lint

@@ -45,17 +45,3 @@ func Check(s *scenario.Scenario, text []byte, disabled ...string) []Finding {
 	})
 	return v.found
 }
-
-// Count returns how many findings of a severity count, and how many the file takes back.
-func Count(all []Finding, s Severity) (counted, ignored int) {
-	for _, f := range all {
-		switch {
-		case f.Rule.Severity != s:
-		case f.Ignored != "":
-			ignored++
-		default:
-			counted++
-		}
-	}
-	return counted, ignored
-}

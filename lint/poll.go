@@ -3,6 +3,7 @@ package lint
 import (
 	"time"
 
+	"simulate/sim/assignors"
 	"simulate/sim/random"
 	"simulate/sim/scenario"
 )
@@ -78,7 +79,7 @@ func pollIntervalBelowRejoin(v *view) {
 		p := s.plan
 		interval := p.Config.MaxPollInterval
 		need := p.Config.HeartbeatInterval + rare(p.Processing)
-		if !cooperative(p.Config.Assignors) {
+		if !assignors.Cooperative(p.Config.Assignors) {
 			need += rare(p.OnRevoke)
 		}
 		if rare(p.Processing) >= interval || rare(p.OnRevoke) >= interval || need < v.rebalanceTimeout(p.Group) {

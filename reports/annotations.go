@@ -8,8 +8,9 @@ import (
 )
 
 // CheckAnnotations writes what a check came to as workflow commands of GitHub Actions, one a line: an error for each
-// expectation that failed and each scenario that did not run to its end, a warning for each race where those are no failures. GitHub shows them at
-// their lines of the file. It lists ten of each kind for a step; the others stand in the log.
+// expectation that failed and each scenario that did not run to its end, a warning for each race where those are no
+// failures. GitHub shows them at their lines of the file. It lists ten of each kind for a step; the others stand in the
+// log.
 //
 // GitHub: "Workflow commands for GitHub Actions", Setting an error message; escaping as in actions/toolkit, command.ts.
 func CheckAnnotations(w io.Writer, c Checked) error {

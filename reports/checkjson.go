@@ -1,8 +1,6 @@
 package reports
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"strings"
 
@@ -12,22 +10,12 @@ import (
 // CheckSchema is the id of the form that CheckJSON writes; Schema("check") describes it.
 const CheckSchema = "simulate.check/1"
 
-// CheckJSON writes what a check came to for programs, in the form of CheckSchema, followed by a line break. It is often
-// printed to the log of a CI system, so what such a log would obey is written with escapes.
+// CheckJSON writes what a check came to for programs, in the form of CheckSchema, followed by a line break.
 func CheckJSON(w io.Writer, c Checked) error {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(checkJSON{
+	return encode(w, checkJSON{
 		Schema: CheckSchema, Passed: c.Passed, Failed: c.Failed, Interrupted: c.Interrupted,
 		Files: each(c.Files, newCheckedFileJSON),
 	})
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(escapedHashes(b.Bytes(), `\u0023`))
-	return err
 }
 
 type checkJSON struct {

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/json"
 	"io"
 	"time"
 
@@ -15,10 +14,7 @@ const DiffSchema = "simulate.diff/1"
 
 // DiffJSON writes what two runs have in common and in what they differ, for programs, in the form of DiffSchema.
 func DiffJSON(w io.Writer, r diff.Result) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(newDiffJSON(&r))
+	return encode(w, newDiffJSON(&r))
 }
 
 type diffJSON struct {

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -18,10 +19,21 @@ const RunSchema = "simulate.run/1"
 
 // JSON writes the report for programs, in the form of RunSchema, followed by a line break.
 func JSON(w io.Writer, r Report) error {
-	e := json.NewEncoder(w)
+	return encode(w, newRunJSON(&r))
+}
+
+// encode writes a value as JSON with a key a line, followed by a line break. It is often printed to the log of a CI
+// system, so what such a log would obey is written with escapes.
+func encode(w io.Writer, v any) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(newRunJSON(&r))
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(escapedHashes(b.Bytes(), `\u0023`))
+	return err
 }
 
 type runJSON struct {

@@ -58,7 +58,7 @@ func Lint(w io.Writer, files []Linted, o TextOptions) error {
 		}
 	}
 	p.para("", indent(2), lintTally(files))
-	_, err := w.Write(p.Bytes())
+	_, err := w.Write(unheeded(p.Bytes()))
 	return err
 }
 

@@ -152,3 +152,24 @@ func TestRulesHaveSources(t *testing.T) {
 		}
 	}
 }
+
+// TestLintIsUnheeded holds that no name makes a line that the log of a CI system obeys.
+func TestLintIsUnheeded(t *testing.T) {
+	files := linted(t)
+	files[0].File, files[1].File = "::error::x.toml", "##[error]##vso[x].toml"
+	for name, write := range map[string]func(io.Writer) error{
+		"text":  func(w io.Writer) error { return Lint(w, files, TextOptions{}) },
+		"json":  func(w io.Writer) error { return LintJSON(w, files) },
+		"sarif": func(w io.Writer) error { return LintSARIF(w, files) },
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##") {
+				t.Errorf("%s has the line %q", name, line)
+			}
+		}
+	}
+}

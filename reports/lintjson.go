@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/json"
 	"io"
 
 	"simulate/lint"
@@ -41,10 +40,7 @@ type findingJSON struct {
 func LintJSON(w io.Writer, files []Linted) error {
 	t := TotalLint(files)
 	all := lintJSON{LintSchema, t.Errors, t.Warnings, t.Notes, t.Ignored, t.Wrong, each(files, newLintFileJSON)}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(all)
+	return encode(w, all)
 }
 
 func newLintFileJSON(f *Linted) lintFileJSON {

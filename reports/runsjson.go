@@ -2,7 +2,6 @@ package reports
 
 import (
 	"cmp"
-	"encoding/json"
 	"io"
 
 	"simulate/sim/metrics"
@@ -13,10 +12,7 @@ const RunsSchema = "simulate.runs/1"
 
 // RunsJSON writes several replications for programs, in the form of RunsSchema, followed by a line break.
 func RunsJSON(w io.Writer, r Runs) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(newRunsJSON(&r))
+	return encode(w, newRunsJSON(&r))
 }
 
 type runsJSON struct {

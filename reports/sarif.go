@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"encoding/json"
 	"io"
 	"net/url"
 	"path"
@@ -108,10 +107,7 @@ func LintSARIF(w io.Writer, files []Linted) error {
 		}
 	}
 	run.Invocations = []sarifInvocation{invocation}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+	return encode(w, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
 func newSarifRule(r *lint.Rule) sarifRule {

@@ -22,10 +22,9 @@ const (
 // adminCall is what an administrator does to a group because an event says so: one request, and one more
 // before it where the members have to be looked up.
 type adminCall struct {
-	event     *scenario.Event
-	number    int // of the event
-	began     clock.Time
-	described bool
+	event  *scenario.Event
+	number int // of the event
+	began  clock.Time
 }
 
 // administers reports whether an event is what an administrator does to a group.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"simulate/clientconfig"
+	"simulate/sim/assignors"
 	"simulate/sim/scenario"
 )
 
@@ -18,11 +19,9 @@ func (d *draft) settings() {
 		written = append(written, standard.Key)
 		all = append(all, d.settingRow(standard))
 	}
-	if d.Config != nil {
-		for _, s := range d.Config.Settings {
-			if !slices.Contains(written, s.Key) {
-				all = append(all, row{s.Key, literal(s.Value), d.source(s)})
-			}
+	for _, s := range d.Config.Settings {
+		if !slices.Contains(written, s.Key) {
+			all = append(all, row{s.Key, literal(s.Value), d.source(s)})
 		}
 	}
 	d.rows("[fleet.config]", all...)
@@ -30,17 +29,15 @@ func (d *draft) settings() {
 
 // settingRow is the value of the configuration, or else the default; its note says whose.
 func (d *draft) settingRow(standard clientconfig.Setting) row {
-	if d.Config != nil {
-		if s, ok := d.Config.Find(standard.Key); ok {
-			return row{s.Key, literal(s.Value), d.source(s)}
-		}
+	if s, ok := d.Config.Find(standard.Key); ok {
+		return row{s.Key, literal(s.Value), d.source(s)}
 	}
 	return row{standard.Key, literal(standard.Value), standard.Note}
 }
 
 // defaults are the settings that are always written, with the client's defaults.
 func (d *draft) defaults() []clientconfig.Setting {
-	if d.Config != nil && d.Config.Format == clientconfig.Librdkafka && d.Client == "" {
+	if d.Config.Format == clientconfig.Librdkafka && d.Client == "" {
 		all := slices.Clone(clientconfig.LibrdkafkaDefaults)
 		for i := range all {
 			all[i].Note = "librdkafka's default"
@@ -65,23 +62,19 @@ func (d *draft) defaults() []clientconfig.Setting {
 
 // time returns a time of the configuration, or else the default.
 func (d *draft) time(key string, standard time.Duration) time.Duration {
-	if d.Config != nil {
-		if s, ok := d.Config.Find(key); ok {
-			return s.Millis()
-		}
+	if s, ok := d.Config.Find(key); ok {
+		return s.Millis()
 	}
 	return standard
 }
 
-// cooperative reports whether the members keep working in a rebalance: all their assignors are cooperative.
+// cooperative reports whether the members keep working in a rebalance.
 func (d *draft) cooperative() bool {
 	names := d.profile.Config.Assignors
-	if d.Config != nil {
-		if s, ok := d.Config.Find("partition.assignment.strategy"); ok {
-			names = s.Value.([]string)
-		}
+	if s, ok := d.Config.Find("partition.assignment.strategy"); ok {
+		names = s.Value.([]string)
 	}
-	return !slices.ContainsFunc(names, func(n string) bool { return n != "cooperative-sticky" })
+	return assignors.Cooperative(names)
 }
 
 // literal writes a value as TOML.

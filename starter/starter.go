@@ -43,7 +43,7 @@ const (
 	mostSteps        = 12 // of a deployment; larger fleets go in batches
 )
 
-// draft is a scenario on its way to a text.
+// draft is a scenario on its way to a text. Its Config is never nil: where there is none, it is empty.
 type draft struct {
 	Options
 	shape       shape
@@ -74,6 +74,9 @@ func Write(ctx context.Context, o Options) ([]byte, error) {
 // begin writes everything but what the scenario expects.
 func begin(o Options) (*draft, error) {
 	d := &draft{Options: o}
+	if d.Config == nil {
+		d.Config = &clientconfig.Config{}
+	}
 	if err := d.settle(); err != nil {
 		return nil, err
 	}
@@ -93,10 +96,7 @@ func (d *draft) settle() error {
 	if d.shape, ok = shapeNamed(cmp.Or(d.Shape, Shapes()[0])); !ok {
 		return fmt.Errorf("--shape %s: there are %s", scenario.Brief(d.Shape), strings.Join(Shapes(), ", "))
 	}
-	client := d.Client
-	if client == "" && d.Config != nil {
-		client = d.Config.Client
-	}
+	client := cmp.Or(d.Client, d.Config.Client)
 	if d.profile, ok = consumers.FindProfile(client); !ok {
 		return fmt.Errorf("--client %s: there are %s", scenario.Brief(client), strings.Join(Clients(), ", "))
 	}
@@ -128,26 +128,12 @@ func Clients() []string {
 	return names
 }
 
-// given returns a setting of the configuration, if that is there and has it.
-func (d *draft) given(of func(*clientconfig.Config) *clientconfig.Setting) *clientconfig.Setting {
-	if d.Config == nil {
-		return nil
-	}
-	return of(d.Config)
-}
-
-func groupOf(c *clientconfig.Config) *clientconfig.Setting       { return c.Group }
-func staticOf(c *clientconfig.Config) *clientconfig.Setting      { return c.Static }
-func concurrencyOf(c *clientconfig.Config) *clientconfig.Setting { return c.Concurrency }
-func pollOf(c *clientconfig.Config) *clientconfig.Setting        { return c.PollTimeout }
-func idleOf(c *clientconfig.Config) *clientconfig.Setting        { return c.Idle }
-
 // group returns what the consumers' group is called where they run; "" when nobody says.
 func (d *draft) group() string {
 	if d.Group != "" {
 		return d.Group
 	}
-	if g := d.given(groupOf); g != nil {
+	if g := d.Config.Group; g != nil {
 		return g.Value.(string)
 	}
 	return ""
@@ -178,7 +164,7 @@ func fleetName(group string) string {
 // size decides how many consumers there are, and how long the run takes.
 func (d *draft) size() {
 	d.concurrency, d.processes = 1, assumedProcesses
-	if c := d.given(concurrencyOf); c != nil {
+	if c := d.Config.Concurrency; c != nil {
 		d.concurrency = int(c.Value.(int64))
 	}
 	if d.assumed.members = d.Members == 0; d.assumed.members {

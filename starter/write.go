@@ -60,7 +60,7 @@ func span(t time.Duration) string {
 // header says what the scenario is, what to try with it, and what the configuration has besides.
 func (d *draft) header() {
 	from := ""
-	if d.Config != nil {
+	if d.Config.Name != "" {
 		from = ", as " + scenario.Brief(d.Config.Name) + " configures them"
 	}
 	d.comment("", "The consumers of group "+scenario.Brief(d.named())+from+", and "+d.shape.about+
@@ -75,10 +75,8 @@ func (d *draft) header() {
 	}
 	d.comment("", fmt.Sprintf(`"simulate explain %[1]s" says where each rebalance came from and what it cost, `+
 		`"simulate lint %[1]s" what is unwise.`, d.called()))
-	if d.Config != nil {
-		d.librdkafka()
-		d.left()
-	}
+	d.librdkafka()
+	d.left()
 	d.rows("",
 		row{key: "name", value: scenario.Literal(d.fleet)},
 		row{key: "description", value: scenario.Literal(d.named() + ": " + d.shape.about)},
@@ -214,7 +212,7 @@ func (d *draft) world() {
 	}
 }
 
-func (d *draft) static() bool { return d.Static || d.given(staticOf) != nil }
+func (d *draft) static() bool { return d.Static || d.Config.Static != nil }
 
 // consumers writes the fleet.
 func (d *draft) consumers() {
@@ -236,10 +234,10 @@ func (d *draft) consumers() {
 		row{"start", "{ every = " + span(every) + " }", "assumed"},
 		row{"boot", `{ p50 = "3s", p99 = "6s" }`, "assumed: from the start of a process to its first poll()"},
 	)
-	if p := d.given(pollOf); p != nil {
+	if p := d.Config.PollTimeout; p != nil {
 		all = append(all, row{"poll-timeout", span(p.Value.(time.Duration)), d.source(*p)})
 	}
-	if i := d.given(idleOf); i != nil && i.Value.(time.Duration) > 0 {
+	if i := d.Config.Idle; i != nil && i.Value.(time.Duration) > 0 {
 		all = append(all, row{"processing", span(i.Value.(time.Duration)), d.source(*i) + "; add what a batch takes"})
 	} else {
 		all = append(all, row{"processing", `{ p50 = "50ms", p99 = "1s", cap = "5s" }`, "assumed: what a batch takes"})
@@ -258,7 +256,7 @@ func assumedIf(it bool) string {
 func (d *draft) groupRows() []row {
 	group := d.group()
 	comment := ""
-	if g := d.given(groupOf); g != nil && d.Group == "" {
+	if g := d.Config.Group; g != nil && d.Group == "" {
 		comment = d.source(*g)
 	}
 	switch {
@@ -272,7 +270,7 @@ func (d *draft) groupRows() []row {
 
 func (d *draft) countRow() row {
 	comment := assumedIf(d.assumed.members)
-	if c := d.given(concurrencyOf); c != nil {
+	if c := d.Config.Concurrency; c != nil {
 		comment = fmt.Sprintf("%d processes with up to %d consumers each: concurrency, %s", d.processes, d.concurrency, d.source(*c))
 	}
 	return row{"count", strconv.Itoa(d.Members), comment}
@@ -280,7 +278,7 @@ func (d *draft) countRow() row {
 
 func (d *draft) staticRow() row {
 	comment := ""
-	if s := d.given(staticOf); s != nil {
+	if s := d.Config.Static; s != nil {
 		comment = "group.instance.id, " + d.source(*s) + "; each process needs an id of its own"
 	}
 	return row{"static", strconv.FormatBool(d.static()), comment}

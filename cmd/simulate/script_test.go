@@ -16,7 +16,11 @@ import (
 var update = flag.Bool("update", false, "write the outputs that scripts compare with anew")
 
 func TestMain(m *testing.M) {
-	os.Exit(testscript.RunMain(m, map[string]func() int{"simulate": run}))
+	code := testscript.RunMain(m, map[string]func() int{"simulate": run})
+	for _, dir := range built {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
 }
 
 // TestScripts runs the command lines in testdata/script and compares what they print and their exit codes.

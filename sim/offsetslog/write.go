@@ -47,9 +47,6 @@ func (w *Writer) Write(e Entry) {
 	w.err = w.lines.Encode(line{e.Partition, e.Offset, e.TimestampMs, key, base64(value), decoded(e.Record)})
 }
 
-// Err returns the first error of a write, nil when all of them succeeded.
-func (w *Writer) Err() error { return w.err }
-
 // base64 is the JSON of the bytes of a value, null for a tombstone.
 func base64(value []byte) json.RawMessage {
 	text, _ := json.Marshal(value) // bytes always have a JSON

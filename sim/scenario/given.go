@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -82,10 +83,17 @@ func CheckGiven(text []byte, client string, given []Given) []Mistake {
 	return l.mistakes
 }
 
-// Place returns the line and column, counted from 1, of an offset in a text.
-func Place(text []byte, offset int) (line, column int) {
-	return (&positions{text: text, lines: lineStarts(text)}).at(offset)
-}
+// Lines says where the offsets of a text stand.
+type Lines struct{ positions positions }
+
+// LinesOf finds the lines of a text.
+func LinesOf(text []byte) *Lines { return &Lines{positions{text: text, lines: lineStarts(text)}} }
+
+// Place returns the line and the column, counted from 1, of an offset. It takes as long as the line is.
+func (l *Lines) Place(offset int) (line, column int) { return l.positions.at(offset) }
+
+// Line returns the line alone.
+func (l *Lines) Line(offset int) int { return sort.SearchInts(l.positions.lines, offset+1) }
 
 // Quote quotes text from a file, cut to a length that fits on a line: nothing in it is obeyed by a terminal.
 func Quote(s string) string { return quote(s) }

@@ -141,6 +141,35 @@ func (p *positions) elements(way []step, array *unstable.Node, offset int) {
 
 func (p *positions) note(path string, s spot) { p.spots[path] = append(p.spots[path], s) }
 
+// comments returns all comments, from top to bottom.
+func (p *positions) comments() []Comment {
+	var all []Comment
+	parser := unstable.Parser{KeepComments: true}
+	parser.Reset(p.text)
+	for parser.NextExpression() {
+		e := parser.Expression()
+		all = p.addComments(all, e)
+		if after := e.Next(); after != nil { // what stands behind a key and its value, in their line
+			all = p.addComments(all, after)
+		}
+	}
+	return all
+}
+
+// addComments appends the comments in a part of the text, lists included.
+func (p *positions) addComments(all []Comment, n *unstable.Node) []Comment {
+	if n.Kind == unstable.Comment {
+		offset := int(n.Raw.Offset)
+		line, column := p.at(offset)
+		before := p.text[p.lines[line-1]:offset]
+		return append(all, Comment{line, column, string(n.Data), len(bytes.TrimSpace(before)) == 0})
+	}
+	for it := n.Children(); it.Next(); {
+		all = p.addComments(all, it.Node())
+	}
+	return all
+}
+
 // at returns the line and column, counted from 1, of the offset.
 func (p *positions) at(offset int) (line, column int) {
 	for offset > 0 && offset < len(p.text) && !utf8.RuneStart(p.text[offset]) {
