@@ -21,8 +21,7 @@ func pollIntervalBelowProcessing(v *view) {
 			continue
 		}
 		for _, at := range v.fleetsOf(e.Who) {
-			f := &v.Fleets[at]
-			v.tooSlow(setup{fleet: f, plan: &f.Plan, to: "fleet." + f.Name + ".config."}, eventKey(i, "for"), "this stall", e.For)
+			v.tooSlow(v.setupOf(at), eventKey(i, "for"), "this stall", e.For)
 		}
 	}
 }
@@ -93,19 +92,32 @@ func pollIntervalBelowRejoin(v *view) {
 
 func callbackLongerThanPollInterval(v *view) {
 	for i := range v.Fleets {
-		f := &v.Fleets[i]
-		for _, callback := range []struct {
-			key   string
-			lasts random.Distribution
-		}{{"on-revoke", f.Plan.OnRevoke}, {"on-assign", f.Plan.OnAssign}} {
-			interval := f.Plan.Config.MaxPollInterval
-			if need := rare(callback.lasts); need >= interval {
-				v.report(fleetKey(i, callback.key), cure{"a callback that waits for a bounded time only", fleetSet(f, maxPollInterval, seconds(need)+time.Second)},
-					"%s, and %s is %s: the member loses its membership inside the callback, and a rebalance that it holds up waits until then",
-					lasts(callback.key, callback.lasts), maxPollInterval, in(interval))
+		s := v.setupOf(i)
+		v.longCallback(s, fleetKey(i, "on-revoke"), "on-revoke", s.plan.OnRevoke)
+		v.longCallback(s, fleetKey(i, "on-assign"), "on-assign", s.plan.OnAssign)
+	}
+	for _, s := range v.brought(maxPollInterval) {
+		v.longCallback(s, s.at(maxPollInterval), "on-revoke", s.plan.OnRevoke)
+		v.longCallback(s, s.at(maxPollInterval), "on-assign", s.plan.OnAssign)
+	}
+	for i := range v.Events {
+		if e := &v.Events[i]; e.Do == scenario.SlowRevoke {
+			for _, at := range v.fleetsOf(e.Who) {
+				v.longCallback(v.setupOf(at), eventKey(i, "for"), "onPartitionsRevoked", e.For)
 			}
 		}
 	}
+}
+
+// longCallback reports a callback that outlasts max.poll.interval.ms.
+func (v *view) longCallback(s setup, path, what string, d random.Distribution) {
+	interval, need := s.plan.Config.MaxPollInterval, rare(d)
+	if need < interval {
+		return
+	}
+	v.report(path, cure{"a callback that waits for a bounded time only", s.set(maxPollInterval, seconds(need)+time.Second)},
+		"%s, and %s is %s: the member loses its membership inside the callback, and a rebalance that it holds up waits until then",
+		lasts(what, d), maxPollInterval, in(interval))
 }
 
 func processingLongerThanSession(v *view) {
@@ -122,18 +134,15 @@ func processingLongerThanSession(v *view) {
 }
 
 func joinDeadline(v *view) {
-	for _, g := range v.groups {
-		timeout := v.rebalanceTimeout(g.name)
-		for _, i := range g.fleets {
-			f := &v.Fleets[i]
-			deadline := max(f.Plan.Config.RequestTimeout, f.Plan.Config.MaxPollInterval+joinGrace)
-			if deadline >= timeout {
-				continue
-			}
-			v.report(fleetKey(i, "config."+maxPollInterval), cure{"one " + maxPollInterval + " for the whole group", fleetSet(f, maxPollInterval, timeout)},
-				"consumers of %s give a JoinGroup up after %s (%s and 5s), but a rebalance of group %s may last %s, the largest "+
-					"%s in it: they give up and join anew, again and again",
-				f.Name, in(deadline), maxPollInterval, g.name, in(timeout), maxPollInterval)
+	for _, s := range v.mixed(maxPollInterval) {
+		timeout := v.rebalanceTimeout(s.plan.Group)
+		deadline := max(s.plan.Config.RequestTimeout, s.plan.Config.MaxPollInterval+joinGrace)
+		if deadline >= timeout {
+			continue
 		}
+		v.report(s.at(maxPollInterval), cure{"one " + maxPollInterval + " for the whole group", s.set(maxPollInterval, timeout)},
+			"consumers of %s give a JoinGroup up after %s (%s and 5s), but a rebalance of group %s may last %s, the largest "+
+				"%s in it: they give up and join anew, again and again",
+			s.fleet.Name, in(deadline), maxPollInterval, s.plan.Group, in(timeout), maxPollInterval)
 	}
 }

@@ -37,20 +37,45 @@ func leaves(e *scenario.Event, f *scenario.Fleet) bool {
 
 func staticSessionBelowRestart(v *view) {
 	v.eachRestart(func(i int, e *scenario.Event, f *scenario.Fleet) {
-		if !f.Static || leaves(e, f) {
-			return
+		if f.Static && !leaves(e, f) {
+			v.awayTooLong(eventKey(i, "down"), f, rare(e.Down)+rare(f.Plan.Boot))
 		}
-		c := f.Plan.Config
-		away := rare(e.Down) + rare(f.Plan.Boot)
-		if away+c.HeartbeatInterval < c.SessionTimeout {
-			return
-		}
-		need := seconds(away+c.HeartbeatInterval) + time.Second
-		v.report(eventKey(i, "down"), cure{"a session longer than the restart", fleetSet(f, sessionTimeout, need)},
-			"a static member of %s is away for %s (down and boot, p99.9) and its last heartbeat up to %s older, but its session "+
-				"lasts %s: the coordinator removes it, and the restart costs the two rebalances that the static id was to spare",
-			f.Name, in(away), in(c.HeartbeatInterval), in(c.SessionTimeout))
 	})
+	for i := range v.Events {
+		e := &v.Events[i]
+		if e.Do != scenario.Kill && e.Do != scenario.Stop {
+			continue
+		}
+		for _, at := range v.fleetsOf(e.Who) {
+			f := &v.Fleets[at]
+			if back := v.comesBack(e); back >= 0 && f.Static && !leaves(e, f) {
+				v.awayTooLong(eventKey(back, "at"), f, v.Events[back].At-e.At+rare(f.Plan.Boot))
+			}
+		}
+	}
+}
+
+// comesBack returns the number of the event that first starts again just those that an event ends; -1 for none.
+func (v *view) comesBack(end *scenario.Event) int {
+	for _, i := range v.inOrder() {
+		if e := &v.Events[i]; e.Do == scenario.Start && e.At >= end.At && slices.Equal(e.Who, end.Who) {
+			return i
+		}
+	}
+	return -1
+}
+
+// awayTooLong reports a static member that comes back after its session.
+func (v *view) awayTooLong(path string, f *scenario.Fleet, away time.Duration) {
+	c := f.Plan.Config
+	if away+c.HeartbeatInterval < c.SessionTimeout {
+		return
+	}
+	need := seconds(away+c.HeartbeatInterval) + time.Second
+	v.report(path, cure{"a session longer than the restart", fleetSet(f, sessionTimeout, need)},
+		"a static member of %s is away for %s (down and boot, p99.9) and its last heartbeat up to %s older, but its session "+
+			"lasts %s: the coordinator removes it, and the restart costs the two rebalances that the static id was to spare",
+		f.Name, in(away), in(c.HeartbeatInterval), in(c.SessionTimeout))
 }
 
 func staticMemberLeaves(v *view) {
