@@ -204,8 +204,8 @@ func assignorListedTwice(v *view) {
 			continue
 		}
 		v.report(s.at(strategy), cure{"each assignor once", s.to + strategy + "=" + strings.Join(withoutRepeats(list), ",")},
-			"%s lists %s: the coordinator counts each name, finds no assignor that everybody supports, and answers no JoinGroup any "+
-				"more: group %s is blocked until the member is gone", s.fleet.Name, strings.Join(list, ", "), s.plan.Group)
+			"%s lists %s: the coordinator counts each name and finds no assignor that everybody supports: group %s answers no JoinGroup "+
+				"until the member is gone, or refuses others with INCONSISTENT_GROUP_PROTOCOL", s.fleet.Name, strings.Join(list, ", "), s.plan.Group)
 	}
 }
 
