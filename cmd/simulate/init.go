@@ -44,8 +44,11 @@ Shapes of what happens:
   simulate init --from consumer.properties --topic orders --partitions 24
   simulate init --group billing --members 20 --shape gc-pause`,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case len(args) == 0:
 				return nil
+			case args[0] == "":
+				return wrongUse(c, "the name of the file to write is empty")
 			}
 			return exactly(1, "file to write")(c, args)
 		},
