@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"time"
 
 	"simulate/sim/random"
@@ -36,7 +37,8 @@ func (v *view) tooSlow(s setup, path, what string, d random.Distribution) {
 	if s.fleet.Static {
 		then = "the static member stops its heartbeats and is removed one session later"
 	}
-	v.report(path, cure{"smaller batches (max.poll.records), or a longer " + maxPollInterval, s.set(maxPollInterval, seconds(need)+time.Second)},
+	enough := seconds(need+s.plan.Config.HeartbeatInterval+rare(s.plan.OnRevoke)) + time.Second // to rejoin in time, too
+	v.report(path, cure{"smaller batches (max.poll.records), or a longer " + maxPollInterval, s.set(maxPollInterval, enough)},
 		"%s, and %s is %s: %s", lasts(what, d), maxPollInterval, in(interval), then)
 }
 
@@ -54,6 +56,19 @@ func pollIntervalUnlimited(v *view) {
 	}
 }
 
+// slowest is the longest time for which an application may not poll: in a batch, a callback, or for an event.
+func (v *view) slowest(s setup) time.Duration {
+	most := max(rare(s.plan.Processing), rare(s.plan.OnRevoke), rare(s.plan.OnAssign))
+	for i := range v.Events {
+		e := &v.Events[i]
+		if (e.Do == scenario.Stall || e.Do == scenario.SlowRevoke) &&
+			slices.ContainsFunc(e.Who, func(who scenario.Selector) bool { return v.selects(who, s.fleet) }) {
+			most = max(most, rare(e.For))
+		}
+	}
+	return most
+}
+
 func pollIntervalAboveStuckAfter(v *view) {
 	if !v.places.Has("stuck-after") {
 		return
@@ -64,7 +79,7 @@ func pollIntervalAboveStuckAfter(v *view) {
 			continue
 		}
 		c := cure{instead: "the longest wait that you accept, if batches are shorter"}
-		if rare(s.plan.Processing)+s.plan.Config.HeartbeatInterval < v.StuckAfter {
+		if alone := len(v.groupOf(s.fleet).fleets) == 1; alone && v.slowest(s)+s.plan.Config.HeartbeatInterval < v.StuckAfter {
 			c.set = s.set(maxPollInterval, v.StuckAfter.Truncate(time.Millisecond))
 		}
 		v.report(path, c, "a group that waits for %s is stuck (stuck-after), but %s lets one member that does not poll hold a rebalance for up to %s",
@@ -127,7 +142,7 @@ func processingLongerThanSession(v *view) {
 		if need < c.SessionTimeout || batch >= c.MaxPollInterval {
 			continue
 		}
-		v.report(s.at(sessionTimeout), cure{"a session longer than a batch and a heartbeat", s.set(sessionTimeout, seconds(need)+time.Second)},
+		v.report(s.at(sessionTimeout), v.longerSession("a session longer than a batch and a heartbeat", s.to+sessionTimeout, seconds(need)+time.Second),
 			"%s, and where poll() returns before its JoinGroup is answered the first heartbeat goes out %s after the next poll(): "+
 				"%s %s is over by then", lasts("processing", s.plan.Processing), in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout))
 	}

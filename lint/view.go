@@ -161,6 +161,14 @@ func setTo(key string, d time.Duration) string {
 	return key + "=" + metrics.Duration(d)
 }
 
+// longerSession says to choose a longer session, and how to try it where the broker takes one as long.
+func (v *view) longerSession(instead, key string, d time.Duration) cure {
+	if most := v.Broker.MaxSessionTimeout; d > most {
+		return cure{instead: instead + ", for which group.max.session.timeout.ms (" + in(most) + ") is too short"}
+	}
+	return cure{instead, setTo(key, d)}
+}
+
 // fleetSet is a --set of a time of Kafka's in a fleet.
 func fleetSet(f *scenario.Fleet, key string, d time.Duration) string {
 	return setTo("fleet."+f.Name+".config."+key, d)
