@@ -39,6 +39,7 @@ the JSON that an application hands to librdkafka. Addresses, passwords and
 whatever else has no effect on a group are not copied.
 
 Shapes of what happens:
+
 ` + shapes(),
 		Example: `  simulate init orders.toml --from src/main/resources/application.yml
   simulate init --from consumer.properties --topic orders --partitions 24
