@@ -140,21 +140,33 @@ func (f *initFlags) read(t *terminal) (*clientconfig.Config, error) {
 		}
 		return nil, nil
 	}
-	name, text, err := f.from, []byte(nil), error(nil)
-	if name == "-" {
-		name = "stdin"
-		text, err = io.ReadAll(t.stdin)
-	} else {
-		text, err = os.ReadFile(name)
-	}
+	name, text, err := t.configuration(f.from)
 	if err != nil {
-		o := output{flag: "--from", path: name}
-		return nil, o.wrong(err)
+		return nil, err
 	}
 	if format == "" {
 		format = clientconfig.Detect(name, text)
 	}
 	return clientconfig.Read(name, text, format, f.options.Client)
+}
+
+// configuration reads the file that --from names, and no more than a byte beyond what a configuration may have.
+func (t *terminal) configuration(file string) (name string, text []byte, err error) {
+	from := output{flag: "--from", path: file}
+	name, source := "stdin", t.stdin
+	if file != "-" {
+		opened, err := os.Open(file)
+		if err != nil {
+			return "", nil, from.wrong(err)
+		}
+		defer opened.Close()
+		name, source = file, opened
+	}
+	text, err = io.ReadAll(io.LimitReader(source, clientconfig.MostBytes+1))
+	if err != nil {
+		return "", nil, from.wrong(err)
+	}
+	return name, text, nil
 }
 
 // check refuses numbers that make no sense, and to replace a file unasked.
