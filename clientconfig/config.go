@@ -83,16 +83,16 @@ type Left struct {
 	Why    string // more about it, or ""
 }
 
-// mostBytes bounds a file: a configuration has a few kilobytes.
-const mostBytes = 1 << 20
+// MostBytes bounds a file: a configuration has a few kilobytes.
+const MostBytes = 1 << 20
 
 // Read reads the text of a file. client is that of scenarios whose defaults and rules count, "" for the one that goes
 // with the format. The error is a *scenario.Errors with all mistakes.
 func Read(name string, text []byte, format Format, client string) (*Config, error) {
 	c := &Config{Name: name, Format: format, Client: cmp.Or(client, clientOf(format))}
 	r := &reader{config: c, secrets: map[string]bool{}}
-	if len(text) > mostBytes {
-		r.mistakes = []scenario.Mistake{{Text: fmt.Sprintf("the file has %d bytes; a configuration has at most %d", len(text), mostBytes)}}
+	if len(text) > MostBytes {
+		r.mistakes = []scenario.Mistake{{Text: fmt.Sprintf("the file has more than %d bytes; no configuration has as many", MostBytes)}}
 	} else if r.decode(text) {
 		r.take(r.entries())
 	}

@@ -38,5 +38,5 @@ func isYAML(name string, text []byte) bool {
 	case ".properties":
 		return false
 	}
-	return !springProperties.Match(text)
+	return springYAML.Match(text) || !springProperties.Match(text) // YAML has keys with dots too
 }

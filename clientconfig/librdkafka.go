@@ -1,10 +1,10 @@
 package clientconfig
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,17 +86,17 @@ func unwrapped(name string) string {
 
 // json reads an object, flat.
 func (r *reader) json() []entry {
-	j := &jsonReader{reader: r, decoder: json.NewDecoder(strings.NewReader(string(r.text)))}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(r.text, new(json.RawMessage)); errors.As(err, &syntax) {
+		r.wrong(min(max(int(syntax.Offset)-1, 0), len(r.text)), "not JSON: %s", scenario.Quote(err.Error()))
+		return nil
+	}
+	j := &jsonReader{reader: r, decoder: json.NewDecoder(bytes.NewReader(r.text))}
 	j.decoder.UseNumber()
 	err := j.value("", 0, 0)
-	if err == nil {
-		if _, more := j.decoder.Token(); !errors.Is(more, io.EOF) {
-			err = errors.New("there is something behind the object")
-		}
-	}
 	switch {
 	case err != nil:
-		r.wrong(j.where(err), "not JSON: %s", scenario.Quote(err.Error()))
+		r.wrong(int(j.decoder.InputOffset()), "%s", err)
 		return nil
 	case len(j.entries) == 0:
 		r.wrong(0, "write an object of librdkafka's keys, such as {\"group.id\": \"orders\"}")
@@ -104,29 +104,18 @@ func (r *reader) json() []entry {
 	return j.entries
 }
 
-// jsonReader walks through the tokens of a text.
+// jsonReader walks through the tokens of a text that is JSON: of one that is none, the decoder's tokens do not say where
+// it is wrong.
 type jsonReader struct {
 	reader  *reader
 	decoder *json.Decoder
 	entries []entry
 }
 
-// where returns the offset of an error.
-func (j *jsonReader) where(err error) int {
-	var syntax *json.SyntaxError
-	at := j.decoder.InputOffset()
-	if errors.As(err, &syntax) {
-		at = syntax.Offset - 1
-	}
-	return int(min(max(at, 0), int64(len(j.reader.text))))
-}
-
 // value reads one value, whose key stands at the offset.
 func (j *jsonReader) value(key string, offset, depth int) error {
 	token, err := j.decoder.Token()
 	switch {
-	case errors.Is(err, io.EOF):
-		return errors.New("it ends too early")
 	case err != nil:
 		return err
 	case depth > mostDepth:

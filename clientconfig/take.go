@@ -210,7 +210,11 @@ func (r *reader) millis(e entry, text string) (int64, bool) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		r.wrong(e.offset, "%s is %s; Kafka takes a whole number of milliseconds, such as 45000", e.key, scenario.Quote(text))
+		hint := ""
+		if strings.Contains(text, "#") {
+			hint = "; a comment needs a line of its own"
+		}
+		r.wrong(e.offset, "%s is %s; Kafka takes a whole number of milliseconds, such as 45000%s", e.key, scenario.Quote(text), hint)
 		return 0, false
 	}
 	return n, true

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -50,17 +51,24 @@ func (r *reader) yaml() [][]entry {
 	return all
 }
 
-var yamlError = regexp.MustCompile(`^yaml: (?:unmarshal errors:\s*)?line (\d+): (.*)$`)
+var (
+	yamlError     = regexp.MustCompile(`^yaml: (?:unmarshal errors:\s*)?line (\d+): (.*)$`)
+	unknownAnchor = regexp.MustCompile(`^yaml: unknown anchor '(.*)' referenced$`)
+)
 
-// notYAML reports what the library says, in the line that it names.
+// notYAML reports what the library says, in the line that it names. A name after "*" that is no anchor's is not
+// repeated: it is a value that was not quoted, perhaps a password.
 func (r *reader) notYAML(err error) {
 	offset, text := 0, err.Error()
 	if found := yamlError.FindStringSubmatch(text); found != nil {
 		starts := lineOffsets(r.text)
 		line, _ := strconv.Atoi(found[1])
 		offset, text = starts[max(0, min(line, len(starts))-1)], found[2]
+	} else if found := unknownAnchor.FindStringSubmatch(text); found != nil {
+		offset = max(0, bytes.Index(r.text, []byte("*"+found[1])))
+		text = "an alias of nothing; a value that begins with * needs quotes"
 	}
-	r.wrong(offset, "not YAML: %s", scenario.Quote(text))
+	r.wrong(offset, "not YAML: %s", scenario.Quote(strings.TrimPrefix(text, "yaml: ")))
 }
 
 // lineOffsets returns where each line begins, as the YAML library counts lines.
@@ -139,9 +147,18 @@ func (f *flattener) node(n *yaml.Node, key string, offset, depth int) {
 		f.mapping(n, key, depth)
 	case yaml.ScalarNode:
 		if n.Tag != "!!null" {
-			f.entries = append(f.entries, entry{spelled: key, value: n.Value, offset: offset})
+			f.entries = append(f.entries, entry{spelled: key, value: scalar(n), offset: offset})
 		}
 	}
+}
+
+// scalar returns a value as Spring passes it on: whole numbers, which YAML writes in several ways, in decimal digits.
+func scalar(n *yaml.Node) string {
+	var whole int64
+	if n.ShortTag() == "!!int" && n.Decode(&whole) == nil {
+		return strconv.FormatInt(whole, 10)
+	}
+	return n.Value
 }
 
 // mapping visits the pairs of a mapping; what it merges ("<<") comes first, so that its own keys count.

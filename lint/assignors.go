@@ -195,13 +195,27 @@ func assignorListedTwice(v *view) {
 	for _, s := range v.setups(strategy) {
 		list := s.plan.Config.Assignors
 		once := slices.Compact(slices.Sorted(slices.Values(list)))
-		if len(once) == len(list) {
+		if len(once) == len(list) || v.everybodyListsOnce(list, s.plan.Group) {
 			continue
 		}
 		v.report(s.at(strategy), cure{"each assignor once", s.to + strategy + "=" + strings.Join(withoutRepeats(list), ",")},
-			"%s lists %s: the coordinator counts each name, finds no assignor that everybody supports, and answers no JoinGroup any "+
-				"more: group %s is blocked until the member is gone", s.fleet.Name, strings.Join(list, ", "), s.plan.Group)
+			"%s lists %s: the coordinator counts each name and finds no assignor that everybody supports: group %s answers no JoinGroup "+
+				"until the member is gone, or refuses others with INCONSISTENT_GROUP_PROTOCOL", s.fleet.Name, strings.Join(list, ", "), s.plan.Group)
 	}
+}
+
+// everybodyListsOnce reports whether a list and all fleets of a group have an assignor in common that none of them
+// repeats: its count is right, and the group goes on with it.
+// Kafka: ClassicGroup.candidateProtocols.
+func (v *view) everybodyListsOnce(list []string, group string) bool {
+	return slices.ContainsFunc(list, func(name string) bool {
+		once := func(list []string) bool {
+			return len(slices.DeleteFunc(slices.Clone(list), func(other string) bool { return other != name })) == 1
+		}
+		return once(list) && !slices.ContainsFunc(v.Fleets, func(f scenario.Fleet) bool {
+			return f.Plan.Group == group && !once(f.Plan.Config.Assignors)
+		})
+	})
 }
 
 func withoutRepeats(list []string) []string {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"time"
 
 	"simulate/sim/assignors"
@@ -22,8 +23,7 @@ func pollIntervalBelowProcessing(v *view) {
 			continue
 		}
 		for _, at := range v.fleetsOf(e.Who) {
-			f := &v.Fleets[at]
-			v.tooSlow(setup{fleet: f, plan: &f.Plan, to: "fleet." + f.Name + ".config."}, eventKey(i, "for"), "this stall", e.For)
+			v.tooSlow(v.setupOf(at), eventKey(i, "for"), "this stall", e.For)
 		}
 	}
 }
@@ -38,7 +38,8 @@ func (v *view) tooSlow(s setup, path, what string, d random.Distribution) {
 	if s.fleet.Static {
 		then = "the static member stops its heartbeats and is removed one session later"
 	}
-	v.report(path, cure{"smaller batches (max.poll.records), or a longer " + maxPollInterval, s.set(maxPollInterval, seconds(need)+time.Second)},
+	enough := seconds(need+s.plan.Config.HeartbeatInterval+rare(s.plan.OnRevoke)) + time.Second // to rejoin in time, too
+	v.report(path, cure{"smaller batches (max.poll.records), or a longer " + maxPollInterval, s.set(maxPollInterval, enough)},
 		"%s, and %s is %s: %s", lasts(what, d), maxPollInterval, in(interval), then)
 }
 
@@ -56,6 +57,19 @@ func pollIntervalUnlimited(v *view) {
 	}
 }
 
+// slowest is the longest time for which an application may not poll: in a batch, a callback, or for an event.
+func (v *view) slowest(s setup) time.Duration {
+	most := max(rare(s.plan.Processing), rare(s.plan.OnRevoke), rare(s.plan.OnAssign))
+	for i := range v.Events {
+		e := &v.Events[i]
+		if (e.Do == scenario.Stall || e.Do == scenario.SlowRevoke) &&
+			slices.ContainsFunc(e.Who, func(who scenario.Selector) bool { return v.selects(who, s.fleet) }) {
+			most = max(most, rare(e.For))
+		}
+	}
+	return most
+}
+
 func pollIntervalAboveStuckAfter(v *view) {
 	if !v.places.Has("stuck-after") {
 		return
@@ -66,7 +80,7 @@ func pollIntervalAboveStuckAfter(v *view) {
 			continue
 		}
 		c := cure{instead: "the longest wait that you accept, if batches are shorter"}
-		if rare(s.plan.Processing)+s.plan.Config.HeartbeatInterval < v.StuckAfter {
+		if alone := len(v.groupOf(s.fleet).fleets) == 1; alone && v.slowest(s)+s.plan.Config.HeartbeatInterval < v.StuckAfter {
 			c.set = s.set(maxPollInterval, v.StuckAfter.Truncate(time.Millisecond))
 		}
 		v.report(path, c, "a group that waits for %s is stuck (stuck-after), but %s lets one member that does not poll hold a rebalance for up to %s",
@@ -94,19 +108,32 @@ func pollIntervalBelowRejoin(v *view) {
 
 func callbackLongerThanPollInterval(v *view) {
 	for i := range v.Fleets {
-		f := &v.Fleets[i]
-		for _, callback := range []struct {
-			key   string
-			lasts random.Distribution
-		}{{"on-revoke", f.Plan.OnRevoke}, {"on-assign", f.Plan.OnAssign}} {
-			interval := f.Plan.Config.MaxPollInterval
-			if need := rare(callback.lasts); need >= interval {
-				v.report(fleetKey(i, callback.key), cure{"a callback that waits for a bounded time only", fleetSet(f, maxPollInterval, seconds(need)+time.Second)},
-					"%s, and %s is %s: the member loses its membership inside the callback, and a rebalance that it holds up waits until then",
-					lasts(callback.key, callback.lasts), maxPollInterval, in(interval))
+		s := v.setupOf(i)
+		v.longCallback(s, fleetKey(i, "on-revoke"), "on-revoke", s.plan.OnRevoke)
+		v.longCallback(s, fleetKey(i, "on-assign"), "on-assign", s.plan.OnAssign)
+	}
+	for _, s := range v.brought(maxPollInterval) {
+		v.longCallback(s, s.at(maxPollInterval), "on-revoke", s.plan.OnRevoke)
+		v.longCallback(s, s.at(maxPollInterval), "on-assign", s.plan.OnAssign)
+	}
+	for i := range v.Events {
+		if e := &v.Events[i]; e.Do == scenario.SlowRevoke {
+			for _, at := range v.fleetsOf(e.Who) {
+				v.longCallback(v.setupOf(at), eventKey(i, "for"), "onPartitionsRevoked", e.For)
 			}
 		}
 	}
+}
+
+// longCallback reports a callback that outlasts max.poll.interval.ms.
+func (v *view) longCallback(s setup, path, what string, d random.Distribution) {
+	interval, need := s.plan.Config.MaxPollInterval, rare(d)
+	if need < interval {
+		return
+	}
+	v.report(path, cure{"a callback that waits for a bounded time only", s.set(maxPollInterval, seconds(need)+time.Second)},
+		"%s, and %s is %s: the member loses its membership inside the callback, and a rebalance that it holds up waits until then",
+		lasts(what, d), maxPollInterval, in(interval))
 }
 
 func processingLongerThanSession(v *view) {
@@ -116,25 +143,22 @@ func processingLongerThanSession(v *view) {
 		if need < c.SessionTimeout || batch >= c.MaxPollInterval {
 			continue
 		}
-		v.report(s.at(sessionTimeout), cure{"a session longer than a batch and a heartbeat", s.set(sessionTimeout, seconds(need)+time.Second)},
+		v.report(s.at(sessionTimeout), v.longerSession("a session longer than a batch and a heartbeat", s.to+sessionTimeout, seconds(need)+time.Second),
 			"%s, and where poll() returns before its JoinGroup is answered the first heartbeat goes out %s after the next poll(): "+
 				"%s %s is over by then", lasts("processing", s.plan.Processing), in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout))
 	}
 }
 
 func joinDeadline(v *view) {
-	for _, g := range v.groups {
-		timeout := v.rebalanceTimeout(g.name)
-		for _, i := range g.fleets {
-			f := &v.Fleets[i]
-			deadline := max(f.Plan.Config.RequestTimeout, f.Plan.Config.MaxPollInterval+joinGrace)
-			if deadline >= timeout {
-				continue
-			}
-			v.report(fleetKey(i, "config."+maxPollInterval), cure{"one " + maxPollInterval + " for the whole group", fleetSet(f, maxPollInterval, timeout)},
-				"consumers of %s give a JoinGroup up after %s (%s and 5s), but a rebalance of group %s may last %s, the largest "+
-					"%s in it: they give up and join anew, again and again",
-				f.Name, in(deadline), maxPollInterval, g.name, in(timeout), maxPollInterval)
+	for _, s := range v.mixed(maxPollInterval) {
+		timeout := v.rebalanceTimeout(s.plan.Group)
+		deadline := max(s.plan.Config.RequestTimeout, s.plan.Config.MaxPollInterval+joinGrace)
+		if deadline >= timeout {
+			continue
 		}
+		v.report(s.at(maxPollInterval), cure{"one " + maxPollInterval + " for the whole group", s.set(maxPollInterval, timeout)},
+			"consumers of %s give a JoinGroup up after %s (%s and 5s), but a rebalance of group %s may last %s, the largest "+
+				"%s in it: they give up and join anew, again and again",
+			s.fleet.Name, in(deadline), maxPollInterval, s.plan.Group, in(timeout), maxPollInterval)
 	}
 }

@@ -280,7 +280,7 @@ var assignorRules = []Rule{
 	{
 		ID: "assignor-listed-twice", Severity: Error,
 		Summary: "an assignor is listed twice, which blocks the group",
-		Why:     "The coordinator counts each name of a JoinGroup. With a name that is there twice it finds no assignor that every member supports, fails in the middle of ending the join phase, and leaves the group in PreparingRebalance without a timer. Newer Java clients refuse such a list; older ones and other libraries send it.",
+		Why:     "The coordinator counts each name of a JoinGroup. A name that is there twice counts wrong. Where the members have no other in common, it finds no assignor that every member supports, fails in the middle of ending the join phase, and leaves the group in PreparingRebalance without a timer. Newer Java clients refuse such a list; older ones and other libraries send it.",
 		Instead: "List each assignor once.",
 		Sources: []string{consumerKey + "partition.assignment.strategy", "ClassicGroup.selectProtocol (recorded with 4.4.0)"},
 		check:   assignorListedTwice,

@@ -37,12 +37,13 @@ func decided(e *scenario.Expectation, duration time.Duration) (always, never boo
 	least, most := false, false // the value is the least, or at least the greatest, that the metric has
 	above := false              // and beyond it
 	switch {
-	case e.Value.Type != definition.Type: // it is about something else, computed from the metric
-	case definition.Type == metrics.CountType && e.Query.Name != "generation":
+	case e.Value.Type == metrics.CountType && e.Query.Name != "generation":
 		least = e.Value.Count == 0
-	case definition.Type == metrics.ShareType && observed(e, duration) > 0:
+	case e.Value.Type == metrics.NumberType && e.Query.Name != "generation": // the mean of counts
+		least = e.Value.Number == 0
+	case e.Value.Type == metrics.ShareType && (definition.Type != metrics.ShareType || observed(e, duration) > 0): // or a fraction
 		least, most, above = e.Value.Share == 0, e.Value.Share >= 1, e.Value.Share > 1
-	case e.Query.Name == "time_in", e.Query.Name == "stopped":
+	case e.Value.Type == metrics.DurationType && (e.Query.Name == "time_in" || e.Query.Name == "stopped"):
 		observed := observed(e, duration)
 		least, most, above = e.Value.Duration == 0, e.Value.Duration >= observed, e.Value.Duration > observed
 	}

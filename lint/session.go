@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"time"
 
 	"simulate/sim/scenario"
@@ -55,7 +56,7 @@ func sessionBelowRequestTimeout(v *view) {
 		if c.SessionTimeout >= noticed+c.ReconnectMax {
 			continue
 		}
-		v.report(s.at(sessionTimeout), cure{"a session of " + in(need) + ", or a shorter " + requestTimeout, s.set(sessionTimeout, need)},
+		v.report(s.at(sessionTimeout), v.longerSession("a session of "+in(need)+", or a shorter "+requestTimeout, s.to+sessionTimeout, need),
 			"a connection to the coordinator that dies without a word is noticed after %s + %s, %s, and made anew in up to %s; "+
 				"%s %s is over by then",
 			heartbeat, requestTimeout, in(noticed), in(c.ReconnectMax), sessionTimeout, in(c.SessionTimeout))
@@ -65,7 +66,7 @@ func sessionBelowRequestTimeout(v *view) {
 func sessionShorterThanOutage(v *view) {
 	for i := range v.Events {
 		e := &v.Events[i]
-		cut := e.Do == scenario.Drop && e.Direction != scenario.In && e.Broker == 0
+		cut := e.Do == scenario.Drop && e.Direction != scenario.In && (e.Broker == 0 || v.Brokers == 1)
 		if e.Do != scenario.Pause && !cut {
 			continue
 		}
@@ -76,7 +77,8 @@ func sessionShorterThanOutage(v *view) {
 			if need < c.SessionTimeout {
 				continue
 			}
-			v.report(eventKey(i, "for"), cure{"a session of " + in(seconds(need)+time.Second), fleetSet(f, sessionTimeout, seconds(need)+time.Second)},
+			enough := seconds(need) + time.Second
+			v.report(eventKey(i, "for"), v.longerSession("a session of "+in(enough), "fleet."+f.Name+".config."+sessionTimeout, enough),
 				"%s; with up to %s since the last heartbeat that is no less than %s %s of %s: "+
 					"the coordinator may remove the member, which joins again: two rebalances",
 				lasts("this "+string(e.Do), e.For), in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout), f.Name)
@@ -97,17 +99,22 @@ func heartbeatAboveStuckAfter(v *view) {
 }
 
 func unequalSessions(v *view) {
-	for _, g := range v.groups {
-		first := &v.Fleets[g.fleets[0]]
-		for _, i := range g.fleets[1:] {
-			f := &v.Fleets[i]
-			mine, theirs := f.Plan.Config.SessionTimeout, first.Plan.Config.SessionTimeout
-			if mine == theirs {
-				continue
-			}
-			v.report(fleetKey(i, "config."+sessionTimeout), cure{"one session for the whole group", fleetSet(f, sessionTimeout, theirs)},
-				"%s of group %s has %s %s, %s has %s: how long a dead member keeps its partitions depends on which one dies",
-				f.Name, g.name, sessionTimeout, in(mine), first.Name, in(theirs))
+	first := map[string]setup{} // of each group
+	for _, s := range v.mixed(sessionTimeout) {
+		other, known := first[s.plan.Group]
+		if !known {
+			first[s.plan.Group] = s
+			continue
 		}
+		mine, theirs := s.plan.Config.SessionTimeout, other.plan.Config.SessionTimeout
+		if mine == theirs {
+			continue
+		}
+		text := fmt.Sprintf("%s of group %s has %s %s, %s has %s", s.fleet.Name, s.plan.Group, sessionTimeout, in(mine), other.fleet.Name, in(theirs))
+		if s.fleet == other.fleet {
+			text = fmt.Sprintf("some members of %s have %s %s, others %s", s.fleet.Name, sessionTimeout, in(mine), in(theirs))
+		}
+		v.report(s.at(sessionTimeout), cure{"one session for the whole group", s.set(sessionTimeout, theirs)},
+			"%s: how long a dead member keeps its partitions depends on which one dies", text)
 	}
 }

@@ -37,20 +37,45 @@ func leaves(e *scenario.Event, f *scenario.Fleet) bool {
 
 func staticSessionBelowRestart(v *view) {
 	v.eachRestart(func(i int, e *scenario.Event, f *scenario.Fleet) {
-		if !f.Static || leaves(e, f) {
-			return
+		if f.Static && !leaves(e, f) {
+			v.awayTooLong(eventKey(i, "down"), f, rare(e.Down)+rare(f.Plan.Boot))
 		}
-		c := f.Plan.Config
-		away := rare(e.Down) + rare(f.Plan.Boot)
-		if away+c.HeartbeatInterval < c.SessionTimeout {
-			return
-		}
-		need := seconds(away+c.HeartbeatInterval) + time.Second
-		v.report(eventKey(i, "down"), cure{"a session longer than the restart", fleetSet(f, sessionTimeout, need)},
-			"a static member of %s is away for %s (down and boot, p99.9) and its last heartbeat up to %s older, but its session "+
-				"lasts %s: the coordinator removes it, and the restart costs the two rebalances that the static id was to spare",
-			f.Name, in(away), in(c.HeartbeatInterval), in(c.SessionTimeout))
 	})
+	for i := range v.Events {
+		e := &v.Events[i]
+		if e.Do != scenario.Kill && e.Do != scenario.Stop {
+			continue
+		}
+		for _, at := range v.fleetsOf(e.Who) {
+			f := &v.Fleets[at]
+			if back := v.comesBack(e); back >= 0 && f.Static && !leaves(e, f) {
+				v.awayTooLong(eventKey(back, "at"), f, v.Events[back].At-e.At+rare(f.Plan.Boot))
+			}
+		}
+	}
+}
+
+// comesBack returns the number of the event that first starts again just those that an event ends; -1 for none.
+func (v *view) comesBack(end *scenario.Event) int {
+	for _, i := range v.inOrder() {
+		if e := &v.Events[i]; e.Do == scenario.Start && e.At >= end.At && slices.Equal(e.Who, end.Who) {
+			return i
+		}
+	}
+	return -1
+}
+
+// awayTooLong reports a static member that comes back after its session.
+func (v *view) awayTooLong(path string, f *scenario.Fleet, away time.Duration) {
+	c := f.Plan.Config
+	if away+c.HeartbeatInterval < c.SessionTimeout {
+		return
+	}
+	need := seconds(away+c.HeartbeatInterval) + time.Second
+	v.report(path, v.longerSession("a session longer than the restart", "fleet."+f.Name+".config."+sessionTimeout, need),
+		"a static member of %s is away for %s (down and boot, p99.9) and its last heartbeat up to %s older, but its session "+
+			"lasts %s: the coordinator removes it, and the restart costs the two rebalances that the static id was to spare",
+		f.Name, in(away), in(c.HeartbeatInterval), in(c.SessionTimeout))
 }
 
 func staticMemberLeaves(v *view) {
@@ -171,16 +196,27 @@ func (v *view) endedBefore(at time.Duration, member string) bool {
 	})
 }
 
+// staticSet is a --set of static ids; "" where they would not help: a member is away for longer than its session, or
+// the client has none.
+func (v *view) staticSet(f *scenario.Fleet) string {
+	helps := f.Plan.Client != "connect"
+	v.eachRestart(func(_ int, e *scenario.Event, restarted *scenario.Fleet) {
+		away := rare(e.Down) + rare(f.Plan.Boot) + f.Plan.Config.HeartbeatInterval
+		helps = helps && (restarted != f || away < f.Plan.Config.SessionTimeout)
+	})
+	if !helps {
+		return ""
+	}
+	return "fleet." + f.Name + ".static=true"
+}
+
 func restartWithoutStaticIDs(v *view) {
 	v.eachRestart(func(i int, e *scenario.Event, f *scenario.Fleet) {
 		batches := (f.Count + max(e.Batch, 1) - 1) / max(e.Batch, 1)
 		if e.Do != scenario.RollingRestart || f.Static || !leaves(e, f) || f.Plan.Client == "connect" || batches < 2 || !whole(e, f) {
 			return
 		}
-		c := cure{instead: "static ids, with a session longer than one restart"}
-		if away := rare(e.Down) + rare(f.Plan.Boot) + f.Plan.Config.HeartbeatInterval; away < f.Plan.Config.SessionTimeout {
-			c.set = "fleet." + f.Name + ".static=true"
-		}
+		c := cure{"static ids, with a session longer than one restart", v.staticSet(f)}
 		v.report(eventKey(i, "do"), c, "%s of %s restart in %d steps, and in each of them somebody leaves and joins again: up to %d rebalances",
 			counted(f.Count, "dynamic member"), f.Name, batches, 2*batches)
 	})
@@ -197,11 +233,7 @@ func restartLeavesGhost(v *view) {
 		if wait <= c.HeartbeatInterval {
 			return
 		}
-		fix := cure{instead: "a process that leaves its group when it ends, or static ids"}
-		if f.Plan.Client != "connect" {
-			fix.set = "fleet." + f.Name + ".static=true"
-		}
-		v.report(eventKey(i, "do"), fix,
+		v.report(eventKey(i, "do"), cure{"a process that leaves its group when it ends, or static ids", v.staticSet(f)},
 			"members of %s end without LeaveGroup and come back after about %s under new member ids; their session lasts %s, and "+
 				"the rebalance waits for the old ones, up to %s", f.Name, in(back), in(c.SessionTimeout), in(wait))
 	})

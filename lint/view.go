@@ -97,19 +97,32 @@ func (v *view) report(path string, c cure, format string, args ...any) {
 
 // setup is the settings that consumers start with: those of a fleet, or what an event changes them to.
 type setup struct {
-	fleet *scenario.Fleet
-	plan  *consumers.Plan
-	at    func(key string) string // the path of one of Kafka's keys
-	to    string                  // what --set KEYs of its settings begin with
+	fleet  *scenario.Fleet
+	plan   *consumers.Plan
+	at     func(key string) string // the path of one of Kafka's keys
+	to     string                  // what --set KEYs of its settings begin with
+	change bool                    // an event gives them to all members of the fleet
+}
+
+// setupOf returns the settings of a fleet.
+func (v *view) setupOf(i int) setup {
+	f := &v.Fleets[i]
+	at := func(key string) string { return fleetKey(i, "config."+key) }
+	return setup{f, &f.Plan, at, "fleet." + f.Name + ".config.", false}
 }
 
 // setups returns those of all fleets, and those of the events that change one of the keys.
 func (v *view) setups(keys ...string) []setup {
 	var all []setup
 	for i := range v.Fleets {
-		f := &v.Fleets[i]
-		all = append(all, setup{f, &f.Plan, func(key string) string { return fleetKey(i, "config."+key) }, "fleet." + f.Name + ".config."})
+		all = append(all, v.setupOf(i))
 	}
+	return append(all, v.brought(keys...)...)
+}
+
+// brought returns the settings of the events that change one of the keys, or the client.
+func (v *view) brought(keys ...string) []setup {
+	var all []setup
 	for i := range v.Events {
 		e, here := &v.Events[i], eventKey(i, "")
 		changes := func(key string) bool { return v.places.Has(here + "config." + key) }
@@ -123,10 +136,17 @@ func (v *view) setups(keys ...string) []setup {
 				}
 				return here + "client"
 			}
-			all = append(all, setup{&v.Fleets[fleet], e.Plan, at, fmt.Sprintf("event.%d.config.", i+1)})
+			f := &v.Fleets[fleet]
+			all = append(all, setup{f, e.Plan, at, fmt.Sprintf("event.%d.config.", i+1), whole(e, f)})
 		}
 	}
 	return all
+}
+
+// mixed returns the settings that members of one group may have side by side: those of the fleets, and those that
+// events bring to some members of a fleet. What a whole fleet comes to is a change, and no mixture.
+func (v *view) mixed(keys ...string) []setup {
+	return slices.DeleteFunc(v.setups(keys...), func(s setup) bool { return s.change })
 }
 
 // set is a --set that gives one of Kafka's keys another value; "" when Kafka does not take so long a time.
@@ -139,6 +159,14 @@ func setTo(key string, d time.Duration) string {
 		return ""
 	}
 	return key + "=" + metrics.Duration(d)
+}
+
+// longerSession says to choose a longer session, and how to try it where the broker takes one as long.
+func (v *view) longerSession(instead, key string, d time.Duration) cure {
+	if most := v.Broker.MaxSessionTimeout; d > most {
+		return cure{instead: instead + ", for which group.max.session.timeout.ms (" + in(most) + ") is too short"}
+	}
+	return cure{instead, setTo(key, d)}
 }
 
 // fleetSet is a --set of a time of Kafka's in a fleet.
@@ -229,9 +257,9 @@ func seconds(d time.Duration) time.Duration { return (d + time.Second - 1).Trunc
 // rebalanceTimeout is that of a group: the largest of its members counts.
 func (v *view) rebalanceTimeout(group string) time.Duration {
 	var most time.Duration
-	for i := range v.Fleets {
-		if p := &v.Fleets[i].Plan; p.Group == group {
-			most = max(most, p.Config.MaxPollInterval)
+	for _, s := range v.mixed(maxPollInterval) {
+		if s.plan.Group == group {
+			most = max(most, s.plan.Config.MaxPollInterval)
 		}
 	}
 	return most

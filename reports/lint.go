@@ -1,11 +1,13 @@
 package reports
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
 	"simulate/lint"
+	"simulate/sim/scenario"
 )
 
 // Linted is what lint found in one file, or why the file could not be read.
@@ -14,6 +16,18 @@ type Linted struct {
 	IsPath   bool // File is a path, and no shipped scenario
 	Findings []lint.Finding
 	Err      error
+}
+
+// mistakes returns why the file could not be read, each mistake with its place if it has one.
+func (f *Linted) mistakes() []scenario.Mistake {
+	var all *scenario.Errors
+	switch {
+	case f.Err == nil:
+		return nil
+	case errors.As(f.Err, &all):
+		return all.Mistakes
+	}
+	return []scenario.Mistake{{Text: f.Err.Error()}}
 }
 
 // LintTotals counts findings: by severity, and those that files take back.

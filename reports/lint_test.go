@@ -40,7 +40,8 @@ func linted(t *testing.T) []Linted {
 		}
 		all = append(all, Linted{File: f.name, IsPath: f.name != "fine.toml", Findings: lint.Check(s, []byte(f.text))})
 	}
-	return append(all, Linted{File: "/srv/bad.toml", IsPath: true, Err: errors.New("/srv/bad.toml:1:1: what is wrong\n/srv/bad.toml: 1 problem")})
+	_, _, err := scenario.Load("/srv/bad.toml", []byte("duration = 3\n[[fleet]]\nname = \"a\"\ncout = 2\n"))
+	return append(all, Linted{File: "/srv/bad.toml", IsPath: true, Err: err}, Linted{File: "none.toml", Err: errors.New("none.toml: there is no such file")})
 }
 
 func TestLint(t *testing.T) {

@@ -8,13 +8,13 @@ import (
 )
 
 // LintAnnotations writes the findings that count as workflow commands of GitHub Actions, one a line: errors, warnings
-// and notices at their places, and an error for each file that cannot be read.
+// and notices at their places, and an error for each mistake of a file that cannot be read.
 func LintAnnotations(w io.Writer, files []Linted) error {
 	var b strings.Builder
 	for i := range files {
 		f := &files[i]
-		if f.Err != nil {
-			b.WriteString(f.annotation("error", "cannot be read", f.Err.Error(), 0, 0).String() + "\n")
+		for _, m := range f.mistakes() {
+			b.WriteString(f.annotation("error", "cannot be read", m.Text, m.Line, m.Column).String() + "\n")
 		}
 		for j := range f.Findings {
 			if found := &f.Findings[j]; found.Ignored == "" {

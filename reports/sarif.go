@@ -85,8 +85,8 @@ type (
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// LintSARIF writes the findings as SARIF 2.1.0, those that comments take back as suppressed, and files that could not
-// be read as notifications.
+// LintSARIF writes the findings as SARIF 2.1.0, those that comments take back as suppressed, and the mistakes of files
+// that could not be read as notifications.
 func LintSARIF(w io.Writer, files []Linted) error {
 	rules := lint.Rules()
 	run := sarifRun{
@@ -96,10 +96,10 @@ func LintSARIF(w io.Writer, files []Linted) error {
 	}
 	invocation := sarifInvocation{true, []sarifNotification{}}
 	for _, f := range files {
-		if f.Err != nil {
+		for _, m := range f.mistakes() {
 			invocation.Successful = false
 			invocation.Notifications = append(invocation.Notifications,
-				sarifNotification{"error", sarifText{f.Err.Error()}, []sarifLocation{{sarifPhysical{sarifArtifact{fileURI(f.File)}, nil}}}})
+				sarifNotification{"error", sarifText{m.Text}, []sarifLocation{locationOf(f.File, m.Line, m.Column)}})
 		}
 		for _, found := range f.Findings {
 			at := slices.IndexFunc(rules, func(r lint.Rule) bool { return r.ID == found.Rule.ID })
@@ -124,13 +124,22 @@ func newSarifRule(r *lint.Rule) sarifRule {
 func newSarifResult(file string, rule int, f *lint.Finding) sarifResult {
 	result := sarifResult{
 		RuleID: f.Rule.ID, RuleIndex: rule, Level: f.Rule.Severity.String(), Message: sarifText{findingWords(f)},
-		Locations:    []sarifLocation{{sarifPhysical{sarifArtifact{fileURI(file)}, &sarifRegion{f.Line, f.Column}}}},
+		Locations:    []sarifLocation{locationOf(file, f.Line, f.Column)},
 		Suppressions: []sarifSuppression{},
 	}
 	if f.Ignored != "" {
 		result.Suppressions = append(result.Suppressions, sarifSuppression{"inSource", f.Ignored})
 	}
 	return result
+}
+
+// locationOf is a place in a file; line 0 is the file as a whole.
+func locationOf(file string, line, column int) sarifLocation {
+	l := sarifLocation{sarifPhysical{Artifact: sarifArtifact{fileURI(file)}}}
+	if line > 0 {
+		l.Physical.Region = &sarifRegion{line, column}
+	}
+	return l
 }
 
 // findingWords words a finding in one paragraph.

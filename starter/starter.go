@@ -8,8 +8,10 @@ package starter
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,9 +105,15 @@ func (d *draft) settle() error {
 	if d.Group != "" && !scenario.LegalGroup(d.Group) {
 		return fmt.Errorf("--group %s: use no spaces, commas or parentheses", scenario.Brief(d.Group))
 	}
-	for _, t := range d.Topics {
-		if !scenario.LegalName(t) {
+	if d.Static && d.worker() {
+		return errors.New("--static: a Connect worker has no group.instance.id")
+	}
+	for i, t := range d.Topics {
+		switch {
+		case !scenario.LegalName(t):
 			return fmt.Errorf("--topic %s: use 1 to 249 letters, digits, dots, _ and -", scenario.Brief(t))
+		case slices.Contains(d.Topics[:i], t):
+			return fmt.Errorf("--topic %s: this topic is there twice", t)
 		}
 	}
 	if d.assumed.topics = len(d.Topics) == 0; d.assumed.topics {

@@ -212,7 +212,13 @@ func (d *draft) world() {
 	}
 }
 
-func (d *draft) static() bool { return d.Static || d.Config.Static != nil }
+// static reports whether each consumer has a group.instance.id, which a Connect worker never has.
+func (d *draft) static() bool {
+	return !d.worker() && (d.Static || d.Config.Static != nil)
+}
+
+// worker reports whether the members are workers of Kafka Connect.
+func (d *draft) worker() bool { return d.profile.Name == "connect" }
 
 // consumers writes the fleet.
 func (d *draft) consumers() {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"simulate/check"
+	"simulate/lint"
 	"simulate/scenarios"
 	"simulate/sim/metrics"
 	"simulate/starter"
@@ -43,6 +44,8 @@ func addCompletion(root *cobra.Command) {
 			"set-b":   completeKey(1),
 			"shape":   fixed(starter.Shapes()...),
 			"client":  fixed(starter.Clients()...),
+			"disable": completeRule,
+			"explain": completeRule,
 			"seed":    fixed(), "seed-b": fixed(), "at": fixed(), "rebalance": fixed(), "run": fixed(),
 			"group": fixed(), "topic": fixed(), "members": fixed(), "partitions": fixed(),
 		} {
@@ -93,6 +96,15 @@ func completeScenario(c *cobra.Command, args []string, begun string) ([]string, 
 // escaped takes the meaning of a pattern from a text.
 func escaped(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(text)
+}
+
+// completeRule offers the rules of lint with what they find.
+func completeRule(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var all []string
+	for _, r := range lint.Rules() {
+		all = append(all, cobra.CompletionWithDesc(r.ID, r.Summary))
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeThreshold offers the thresholds of anomalies with what they are.

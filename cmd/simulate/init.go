@@ -39,13 +39,17 @@ the JSON that an application hands to librdkafka. Addresses, passwords and
 whatever else has no effect on a group are not copied.
 
 Shapes of what happens:
+
 ` + shapes(),
 		Example: `  simulate init orders.toml --from src/main/resources/application.yml
   simulate init --from consumer.properties --topic orders --partitions 24
   simulate init --group billing --members 20 --shape gc-pause`,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			switch {
+			case len(args) == 0:
 				return nil
+			case args[0] == "":
+				return wrongUse(c, "the name of the file to write is empty")
 			}
 			return exactly(1, "file to write")(c, args)
 		},
@@ -136,21 +140,33 @@ func (f *initFlags) read(t *terminal) (*clientconfig.Config, error) {
 		}
 		return nil, nil
 	}
-	name, text, err := f.from, []byte(nil), error(nil)
-	if name == "-" {
-		name = "stdin"
-		text, err = io.ReadAll(t.stdin)
-	} else {
-		text, err = os.ReadFile(name)
-	}
+	name, text, err := t.configuration(f.from)
 	if err != nil {
-		o := output{flag: "--from", path: name}
-		return nil, o.wrong(err)
+		return nil, err
 	}
 	if format == "" {
 		format = clientconfig.Detect(name, text)
 	}
 	return clientconfig.Read(name, text, format, f.options.Client)
+}
+
+// configuration reads the file that --from names, and no more than a byte beyond what a configuration may have.
+func (t *terminal) configuration(file string) (name string, text []byte, err error) {
+	from := output{flag: "--from", path: file}
+	name, source := "stdin", t.stdin
+	if file != "-" {
+		opened, err := os.Open(file)
+		if err != nil {
+			return "", nil, from.wrong(err)
+		}
+		defer opened.Close()
+		name, source = file, opened
+	}
+	text, err = io.ReadAll(io.LimitReader(source, clientconfig.MostBytes+1))
+	if err != nil {
+		return "", nil, from.wrong(err)
+	}
+	return name, text, nil
 }
 
 // check refuses numbers that make no sense, and to replace a file unasked.

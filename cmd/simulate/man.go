@@ -40,7 +40,7 @@ func writePages(c *cobra.Command, dir string, date time.Time) error {
 	}
 	defer file.discard()
 	c.DisableAutoGenTag = true
-	c.Long = strings.ReplaceAll(c.Long, "\n  ", "\n\t") // a list stays one
+	c.Long = strings.NewReplacer("\n  ", "\n\t", "*", `\*`).Replace(c.Long) // a list stays one, and a pattern
 	header := doc.GenManHeader{Title: strings.ToUpper(name), Section: "1", Source: "simulate", Manual: "Simulate", Date: &date}
 	if err := doc.GenMan(c, &header, file.buffer); err != nil {
 		return err

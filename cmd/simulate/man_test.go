@@ -29,10 +29,20 @@ func TestManual(t *testing.T) {
 			walk(below)
 		}
 		pages++
+		indented := false
+		for line := range strings.Lines(c.Long) {
+			if strings.HasPrefix(line, "\t") && !indented {
+				t.Errorf("%s: an empty line has to be above %q, or the list becomes a paragraph", c.CommandPath(), line)
+			}
+			indented = line == "\n" || strings.HasPrefix(line, "\t")
+		}
 		file := strings.ReplaceAll(c.CommandPath(), " ", "-") + ".1"
 		page := pageOf(t, dir, file)
 		if page != pageOf(t, again, file) {
 			t.Errorf("%s is not the same twice", file)
+		}
+		if strings.Count(page, "**") != strings.Count(strings.ReplaceAll(c.Long, `\*`, "*")+c.Example, "**") {
+			t.Errorf("%s: a pattern has lost its stars", file)
 		}
 		for _, flag := range regexp.MustCompile(`(?m)^ .*?(--[a-z-]+)`).FindAllStringSubmatch(c.LocalFlags().FlagUsages(), -1) {
 			if !strings.Contains(page, flag[1]) {

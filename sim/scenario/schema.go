@@ -281,23 +281,24 @@ var comparisonValues = map[metrics.Type]string{
 // ordered reports whether values of the type can be less or greater than others.
 func ordered(t metrics.Type) bool { return t != metrics.StateType && t != metrics.NameType }
 
-// aComparison is METRIC OP VALUE for any of the metrics.
+// aComparison is METRIC OP VALUE for any of the metrics. Each form is a pattern of its own: an editor that shows the
+// pattern which a text misses would fill the screen with one for all.
 func aComparison() schema {
-	var all []string
+	var plain, aggregated []string
 	var help strings.Builder
-	var aggregated []string
 	for _, d := range metrics.Definitions {
-		all = append(all, metricForm(d)+comparedForm(d.Type, comparisonValues[d.Type]))
+		plain = append(plain, metricForm(d)+comparedForm(d.Type, comparisonValues[d.Type]))
 		if ordered(d.Type) {
 			aggregated = append(aggregated, aggregatedForm(d)...)
 		}
 		help.WriteString("- `" + d.Name + "`: " + d.Help + "\n")
 	}
-	fraction := `fraction\s*\(\s*(` + strings.Join(all, "|") + `)\s*\)\s*` + comparedForm(metrics.ShareType, comparisonValues[metrics.ShareType])
-	all = append(append(all, aggregated...), fraction)
-	s := matching(`^\s*(` + strings.Join(all, "|") + `)\s*$`)()
-	s["description"] = help.String()
-	return s
+	fraction := `fraction\s*\(\s*(` + strings.Join(plain, "|") + `)\s*\)\s*` + comparedForm(metrics.ShareType, comparisonValues[metrics.ShareType])
+	var forms []schema
+	for _, form := range slices.Concat(plain, aggregated, []string{fraction}) {
+		forms = append(forms, schema{"pattern": `^\s*(` + form + `)\s*$`})
+	}
+	return schema{"type": "string", "anyOf": forms, "description": help.String()}
 }
 
 // aggregatedForm lists the patterns of what makes one value of those that a metric has in many replications.

@@ -322,7 +322,7 @@ func mutations(t map[string]any) []mutation {
 	return all
 }
 
-// TestSchemaDescribes holds that every key that an editor offers says what it means.
+// TestSchemaDescribes holds that every key that an editor offers says what it means, and that no pattern fills the screen.
 func TestSchemaDescribes(t *testing.T) {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
 	if err != nil {
@@ -342,6 +342,9 @@ func TestSchemaDescribes(t *testing.T) {
 			keys++
 			if text, _ := p["description"].(string); text == "" {
 				t.Errorf("%s: %s has no description", where, k)
+			}
+			if pattern, _ := p["pattern"].(string); len(pattern) > 1000 {
+				t.Errorf("%s: an editor shows the pattern that %s misses, and it has %d characters", where, k, len(pattern))
 			}
 			walk(where+"."+k, p)
 		}
