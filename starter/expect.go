@@ -16,7 +16,7 @@ import (
 type expected struct {
 	metric  string // with GROUP
 	op      string
-	zero    string // any value of its type
+	zero    string // the least value of its type, or any where there is none
 	from    string
 	comment string
 }
@@ -51,8 +51,11 @@ func (d *draft) expectations(ctx context.Context) error {
 		if got.Problem != "" {
 			continue
 		}
-		that := d.that(e) + " " + e.op + " " + rounded(got.Got)
-		all := []row{{"that", scenario.Literal(that), e.comment}}
+		op, limit := e.op, rounded(got.Got)
+		if limit == e.zero {
+			op = "==" // nothing is less
+		}
+		all := []row{{"that", scenario.Literal(d.that(e) + " " + op + " " + limit), e.comment}}
 		if e.from != "" {
 			all = append(all, row{"from", scenario.Literal(e.from), ""})
 		}
