@@ -8,7 +8,6 @@ package starter
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -105,8 +104,8 @@ func (d *draft) settle() error {
 	if d.Group != "" && !scenario.LegalGroup(d.Group) {
 		return fmt.Errorf("--group %s: use no spaces, commas or parentheses", scenario.Brief(d.Group))
 	}
-	if d.Static && d.worker() {
-		return errors.New("--static: a Connect worker has no group.instance.id")
+	if d.Static && d.profile.AlwaysDynamic {
+		return fmt.Errorf("--static: client %s has no group.instance.id", d.profile.Name)
 	}
 	for i, t := range d.Topics {
 		switch {

@@ -86,12 +86,11 @@ func (d *draft) header() {
 
 // knobs are those of the shape and those that every fleet has.
 func (d *draft) knobs() []knob {
-	all := []knob{
-		d.sessionKnob(),
-		d.assignorKnob(),
-		{"fleet.FLEET.static=" + strconv.FormatBool(!d.static()), "with or without group.instance.id"},
-		{"fleet.FLEET.count=" + strconv.Itoa(d.Members+d.batch), "more consumers"},
+	all := []knob{d.sessionKnob(), d.assignorKnob()}
+	if !d.profile.AlwaysDynamic {
+		all = append(all, knob{"fleet.FLEET.static=" + strconv.FormatBool(!d.static()), "with or without group.instance.id"})
 	}
+	all = append(all, knob{"fleet.FLEET.count=" + strconv.Itoa(d.Members+d.batch), "more consumers"})
 	all = append(all, d.shape.knobs...)
 	for i := range all {
 		all[i].set = d.filled(all[i].set)
@@ -212,13 +211,10 @@ func (d *draft) world() {
 	}
 }
 
-// static reports whether each consumer has a group.instance.id, which a Connect worker never has.
+// static reports whether each consumer has a group.instance.id, which not every client takes.
 func (d *draft) static() bool {
-	return !d.worker() && (d.Static || d.Config.Static != nil)
+	return !d.profile.AlwaysDynamic && (d.Static || d.Config.Static != nil)
 }
-
-// worker reports whether the members are workers of Kafka Connect.
-func (d *draft) worker() bool { return d.profile.Name == "connect" }
 
 // consumers writes the fleet.
 func (d *draft) consumers() {

@@ -16,6 +16,7 @@ type Profile struct {
 
 	CloseOptions   bool     // close() can say whether to leave the group (KIP-1092, Kafka 4.1)
 	AssignorsTwice bool     // starts with an assignor that is listed twice, which newer ones refuse (Kafka 3.0)
+	AlwaysDynamic  bool     // has no group.instance.id, which only the consumer protocol takes; Kafka: GroupRebalanceConfig
 	NotModelled    []string // what it does besides and no run shows
 
 	versions      versions
@@ -71,7 +72,7 @@ var profiles = []Profile{
 	},
 	{
 		Name: "connect", CloseOptions: true, About: "a distributed Connect worker: session 10 s, rebalance timeout 60 s",
-		Config: connectDefaults(), PollTimeout: time.Second, PollAgain: time.Second,
+		Config: connectDefaults(), PollTimeout: time.Second, PollAgain: time.Second, AlwaysDynamic: true,
 		versions: current,
 		NotModelled: []string{
 			"connect: its own protocol (cooperative-sticky stands in for sessioned), scheduled.rebalance.max.delay.ms, " +

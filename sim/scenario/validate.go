@@ -92,6 +92,14 @@ func (v *validator) checkFleet(path string, f *Fleet) {
 	}
 	if f.Static {
 		v.checkInstance(path+".name", f.Member(f.Count))
+		v.checkDynamic(path+".static", &f.Plan, "leave static out")
+	}
+}
+
+// checkDynamic reports a static member of a client that has none.
+func (v *validator) checkDynamic(path string, p *consumers.Plan, instead string) {
+	if profile, _ := consumers.FindProfile(p.Client); profile.AlwaysDynamic && !v.bad[path] {
+		v.wrong(path, "client %s has no group.instance.id; %s", quote(p.Client), instead)
 	}
 }
 
@@ -221,6 +229,13 @@ func (v *validator) checkEventConfig(path string, e *Event) {
 		paths = append(paths, indexed("fleet", v.cast.index[f.Name])+".config")
 	}
 	v.checkAssignors(e.Plan, paths[0]+"."+strategy, path+".client")
+	static := func(f *Fleet) bool { return f.Static }
+	switch {
+	case e.Instance != nil && *e.Instance != "":
+		v.checkDynamic(paths[0]+".group.instance.id", e.Plan, "leave it out")
+	case e.Instance == nil && v.given(path+".client") && slices.ContainsFunc(v.cast.fleetsOfAll(e.Who), static):
+		v.checkDynamic(path+".client", e.Plan, `add config = { group.instance.id = "" }`)
+	}
 	own := func(key string) bool { return v.given(paths[0] + "." + key) }
 	if own("heartbeat.interval.ms") || own("session.timeout.ms") {
 		v.checkConfig(e.Plan.Config, paths...)
