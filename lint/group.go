@@ -112,7 +112,7 @@ func moreMembersThanPartitions(v *view) {
 		if g.fleet > surplus {
 			c.set = g.to + "=" + strconv.Itoa(g.fleet-surplus)
 		}
-		v.report(g.path, c, "group %s has %s then, and what it reads has %s: %s too many, which have nothing to do and take part in each rebalance all the same",
+		v.report(g.path, c, "group %s has %s then, and what it reads has %s: %s too many, without work and part of each rebalance all the same",
 			g.name, counted(g.members, "member"), counted(partitions, "partition"), counted(surplus, "member"))
 	}
 }

@@ -102,7 +102,23 @@ func (t *terminal) lint(source check.Source, disabled []string) reports.Linted {
 		return reports.Linted{File: source.Name, IsPath: source.File, Err: err}
 	}
 	warn(t, source.Name, loaded.Warnings)
-	return reports.Linted{File: source.Name, IsPath: source.File, Findings: lint.Check(loaded.Scenario, source.Text, disabled...)}
+	findings := lint.Check(loaded.Scenario, source.Text, disabled...)
+	for i := range findings {
+		if f := &findings[i]; !loadsWith(source, f.Set) {
+			f.Set = ""
+		}
+	}
+	return reports.Linted{File: source.Name, IsPath: source.File, Findings: findings}
+}
+
+// loadsWith reports whether the scenario still makes sense with a change: rules look at what they are about, and another
+// line of the file may need it as it is.
+func loadsWith(source check.Source, set string) bool {
+	override, err := scenario.ParseOverride(set)
+	if err == nil {
+		_, err = source.Load(override)
+	}
+	return err == nil
 }
 
 func lintVerdict(total reports.LintTotals, strict bool) check.Verdict {
