@@ -180,24 +180,17 @@ func (f *checkFlags) sources(paths []string) ([]check.Source, error) {
 func (t *terminal) checkAll(sources []check.Source) []check.Result {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
+	defer t.noProgress()
 	var results []check.Result
-	live := t.live && !t.quiet
 	check.All(ctx, sources, func(r check.Result) {
 		results = append(results, r)
-		if live {
-			fmt.Fprintf(t.stderr, "\r%60s\r", "")
-		}
+		t.noProgress()
 		warn(t, r.Source.Name, r.Report.Warnings)
 		if r.Err != nil {
 			fmt.Fprintln(t.stderr, r.Err)
 		}
-		if live {
-			fmt.Fprintf(t.stderr, "\rchecked %d of %d", len(results), len(sources))
-		}
+		t.progress("checked %d of %d", len(results), len(sources))
 	})
-	if live {
-		fmt.Fprintf(t.stderr, "\r%60s\r", "")
-	}
 	return results
 }
 

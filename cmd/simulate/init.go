@@ -236,15 +236,7 @@ func (t *terminal) write(file string, text []byte) error {
 		_, err := t.stdout.Write(text)
 		return err
 	}
-	o, err := startOutput("init", file)
-	if err != nil {
-		return err
-	}
-	defer o.discard()
-	if _, err := o.buffer.Write(text); err != nil {
-		return o.wrong(err)
-	}
-	if err := o.keep(); err != nil {
+	if err := writeFile("init", file, text); err != nil {
 		return err
 	}
 	if !t.quiet {

@@ -92,7 +92,12 @@ func replaceFile(flag, path string, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", flag, path, err)
 	}
-	o, err := startOutput(flag, target)
+	return writeFile(flag, target, text)
+}
+
+// writeFile writes a whole file, or leaves what is there.
+func writeFile(flag, path string, text []byte) error {
+	o, err := startOutput(flag, path)
 	if err != nil {
 		return err
 	}

@@ -173,13 +173,10 @@ func (f *runFlags) advise(ctx context.Context, t *terminal, r *reports.Report, l
 	if f.noVerify || f.format == "broker-log" {
 		return nil
 	}
-	o := advice.Options{Load: read}
-	if t.live && !t.quiet {
-		o.Progress = func(runs int) {
-			fmt.Fprintf(t.stderr, "\rlooking for advice: run %d of at most %d", runs, advice.MostRuns)
-		}
-		defer fmt.Fprintf(t.stderr, "\r%60s\r", "")
-	}
+	defer t.noProgress()
+	o := advice.Options{Load: read, Progress: func(runs int) {
+		t.progress("looking for advice: run %d of at most %d", runs, advice.MostRuns)
+	}}
 	if err := advice.Verify(ctx, r, l.Scenario, o); err != nil {
 		return t.broke(l.Name, err)
 	}

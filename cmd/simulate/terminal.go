@@ -62,6 +62,16 @@ func warn[W ~string](t *terminal, source string, warnings []W) {
 	}
 }
 
+// progress says in a line that is rewritten in place how far a command is, if anybody sees that.
+func (t *terminal) progress(format string, args ...any) {
+	if t.live && !t.quiet {
+		fmt.Fprintf(t.stderr, "\r"+format, args...)
+	}
+}
+
+// noProgress takes that line away.
+func (t *terminal) noProgress() { t.progress("%60s\r", "") }
+
 // interruptible returns a context that ends with the first interrupt; a second one ends the program.
 func interruptible(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(parent, os.Interrupt)
