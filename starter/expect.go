@@ -100,5 +100,5 @@ func rounded(got string) string {
 	if up := d.Truncate(time.Second); up < d {
 		d = up + time.Second
 	}
-	return strings.Trim(span(d), `"`)
+	return strings.Trim(scenario.Span(d), `"`)
 }

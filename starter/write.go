@@ -9,7 +9,6 @@ import (
 
 	"simulate/clientconfig"
 	"simulate/sim/coordinator"
-	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
 
@@ -53,10 +52,6 @@ func (d *draft) comment(lead, text string) {
 	fmt.Fprintln(&d.text, strings.TrimRight(line, " "))
 }
 
-func span(t time.Duration) string {
-	return scenario.Literal(strings.ReplaceAll(metrics.Duration(t), "µs", "us"))
-}
-
 // header says what the scenario is, what to try with it, and what the configuration has besides.
 func (d *draft) header() {
 	from := ""
@@ -80,7 +75,7 @@ func (d *draft) header() {
 	d.rows("",
 		row{key: "name", value: scenario.Literal(d.fleet)},
 		row{key: "description", value: scenario.Literal(d.named() + ": " + d.shape.about)},
-		row{key: "duration", value: span(d.duration)},
+		row{key: "duration", value: scenario.Span(d.duration)},
 	)
 }
 
@@ -233,14 +228,14 @@ func (d *draft) consumers() {
 		d.countRow(),
 		row{"client", scenario.Literal(d.profile.Name), ""},
 		d.staticRow(),
-		row{"start", "{ every = " + span(every) + " }", "assumed"},
+		row{"start", "{ every = " + scenario.Span(every) + " }", "assumed"},
 		row{"boot", `{ p50 = "3s", p99 = "6s" }`, "assumed: from the start of a process to its first poll()"},
 	)
 	if p := d.Config.PollTimeout; p != nil {
-		all = append(all, row{"poll-timeout", span(p.Value.(time.Duration)), d.source(*p)})
+		all = append(all, row{"poll-timeout", scenario.Span(p.Value.(time.Duration)), d.source(*p)})
 	}
 	if i := d.Config.Idle; i != nil && i.Value.(time.Duration) > 0 {
-		all = append(all, row{"processing", span(i.Value.(time.Duration)), d.source(*i) + "; add what a batch takes"})
+		all = append(all, row{"processing", scenario.Span(i.Value.(time.Duration)), d.source(*i) + "; add what a batch takes"})
 	} else {
 		all = append(all, row{"processing", `{ p50 = "50ms", p99 = "1s", cap = "5s" }`, "assumed: what a batch takes"})
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"time"
 	"unicode"
 
 	"simulate/sim/consumers"
@@ -103,6 +104,9 @@ func Brief(s string) string { return brief(s) }
 
 // Literal writes a text as TOML does.
 func Literal(s string) string { return literal(s) }
+
+// Span writes a duration as a scenario does, with a unit that every keyboard has.
+func Span(d time.Duration) string { return span(d) }
 
 // AssignorName returns the short name of an assignor that is given by name or class, if it is one that is modelled.
 func AssignorName(text string) (string, bool) { return assignorName(text) }
