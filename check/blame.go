@@ -10,7 +10,6 @@ import (
 	"simulate/sim/metrics"
 	"simulate/sim/random"
 	"simulate/sim/scenario"
-	"simulate/sim/trace"
 )
 
 // blame finds what each expectation that failed owes that to. It runs the scenario once more for each seed with which
@@ -51,15 +50,11 @@ type explained struct {
 }
 
 func explainSeed(ctx context.Context, l Loaded, seed uint64) (*explained, error) {
-	s := *l.Scenario
-	s.Seed = random.Seed(seed)
-	l.Scenario = &s
-	var events trace.Memory
-	report, fold, err := run(ctx, l, &events)
+	e, fold, err := follow(ctx, l.withSeed(random.Seed(seed)))
 	if err != nil {
 		return nil, err
 	}
-	return &explained{s.Duration, report.At, fold, explain.Explain(events.Events, fold)}, nil
+	return &explained{l.Scenario.Duration, e.At, fold, e.Chains}, nil
 }
 
 // responsible returns what an expectation that failed owes that to; nil when nothing happened that it could come from.
@@ -79,11 +74,12 @@ func (x *explained) responsible(e *scenario.Expectation) *reports.Responsible {
 
 // moment finds the moment in the part of the run that the expectation is about, or for want of one the nearest outside.
 func (x *explained) moment(e *scenario.Expectation) (metrics.Moment, bool) {
-	until := min(lastInstant(e, x.planned), x.end)
+	begin, end := e.Period(x.planned)
+	until := min(clock.At(end), x.end)
 	if e.From == nil && e.To == nil {
 		return x.fold.Moment(e.Query, until, x.miss(e))
 	}
-	from := clock.At(instant(e.From))
+	from := clock.At(begin)
 	m, ok := x.fold.MomentWithin(e.Query, from, until, x.miss(e))
 	if d, _ := metrics.Find(e.Query.Name); !ok && d.Type == metrics.CountType {
 		return x.fold.MomentNear(e.Query, x.end, from)

@@ -104,34 +104,16 @@ func spread(values []metrics.Value, limit metrics.Value) (got, brief string) {
 // measure returns the value of the expectation's metric in the part of the run that it is about. The
 // error says why there is none.
 func measure(e *scenario.Expectation, planned time.Duration, fold *metrics.Fold, end clock.Time) (metrics.Value, error) {
-	until := lastInstant(e, planned)
+	from, to := e.Period(planned)
+	until := clock.At(to)
 	if until > end {
 		return metrics.Value{}, fmt.Errorf("the run ended at %s", metrics.Duration(end.SinceStart()))
 	}
 	summary := fold.Summary(until)
 	if e.From != nil || e.To != nil {
-		summary = fold.Window(clock.At(instant(e.From)), until)
+		summary = fold.Window(clock.At(from), until)
 	}
 	return summary.Value(e.Query)
-}
-
-// lastInstant returns the end of the part of a run that an expectation is about.
-func lastInstant(e *scenario.Expectation, planned time.Duration) clock.Time {
-	switch {
-	case e.At != nil:
-		return clock.At(*e.At)
-	case e.To != nil:
-		return clock.At(*e.To)
-	}
-	return clock.At(planned)
-}
-
-// instant returns the beginning of the run when no instant is given.
-func instant(d *time.Duration) time.Duration {
-	if d == nil {
-		return 0
-	}
-	return *d
 }
 
 // worded writes an expectation together with the time that it is about.

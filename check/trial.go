@@ -46,12 +46,17 @@ func (l Loaded) try(ctx context.Context) *trial {
 
 // replication returns the scenario as its run number r, from 0, has it.
 func (l Loaded) replication(r int) Loaded {
-	s := *l.Scenario
-	s.Seed += random.Seed(r)
-	l.Scenario = &s
 	if r > 0 {
 		l.Commits = nil
 	}
+	return l.withSeed(l.Scenario.Seed + random.Seed(r))
+}
+
+// withSeed returns the scenario with another seed.
+func (l Loaded) withSeed(seed random.Seed) Loaded {
+	s := *l.Scenario
+	s.Seed = seed
+	l.Scenario = &s
 	return l
 }
 

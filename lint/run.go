@@ -63,18 +63,9 @@ func decided(e *scenario.Expectation, duration time.Duration) (always, never boo
 }
 
 // observed is how long an expectation looks.
-func observed(e *scenario.Expectation, end time.Duration) time.Duration {
-	var begin time.Duration
-	switch {
-	case e.At != nil:
-		end = *e.At
-	case e.To != nil:
-		end = *e.To
-	}
-	if e.From != nil {
-		begin = *e.From
-	}
-	return end - begin
+func observed(e *scenario.Expectation, duration time.Duration) time.Duration {
+	from, to := e.Period(duration)
+	return to - from
 }
 
 func stuckAfterLongerThanRun(v *view) {

@@ -225,6 +225,21 @@ type Expectation struct {
 	Line int
 }
 
+// Period returns the part of a run of that length that the expectation is about.
+func (e *Expectation) Period(duration time.Duration) (from, to time.Duration) {
+	to = duration
+	switch {
+	case e.At != nil:
+		to = *e.At
+	case e.To != nil:
+		to = *e.To
+	}
+	if e.From != nil {
+		from = *e.From
+	}
+	return from, to
+}
+
 // Op is a comparison.
 type Op string
 
