@@ -24,7 +24,7 @@ type actor struct {
 	fleet *fleet         // nil: it is no member of one, and has no process
 	plan  consumers.Plan // what the next process is started from
 
-	process  *consumers.Process // nil while none runs
+	process  consumers.Process // nil while none runs
 	life     uint32             // counts the processes; what was meant for an earlier one is dropped
 	orders   uint32             // counts what it was told to do; a later order cancels what an earlier one planned
 	exited   clock.Time         // when the last process ended

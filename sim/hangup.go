@@ -6,7 +6,7 @@ import "simulate/sim/consumers"
 // listens: a real client prefers the one with the fewest requests in flight, and drops those that refuse it.
 func (w *world) brokerFor(a *actor, e consumers.Effect) *broker {
 	brokers := w.cluster.brokers
-	if e.Conn == consumers.CoordinatorConn {
+	if e.Conn != consumers.NodeConn {
 		return brokers[e.Broker-1]
 	}
 	var listening []*broker

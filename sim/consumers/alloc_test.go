@@ -16,7 +16,7 @@ func TestSteadyMemberDoesNotAllocate(t *testing.T) {
 		s := newScript(t)
 		s.start(steadyPlan(processing))
 		s.joinGroup("stable", "c-1", []wire.TopicPartition{{Topic: "t"}})
-		s.process.env.Sink = trace.Discard
+		s.process.common().env.Sink = trace.Discard
 		heartbeats := 0
 		hour := func() {
 			for end := s.at.Add(time.Hour); s.process.Wake() <= end; {
@@ -44,7 +44,7 @@ func steadyPlan(processing time.Duration) Plan {
 }
 
 // answerAll steps a process until it sends nothing more, answers what it sends, and counts its heartbeats.
-func answerAll(p *Process, now clock.Time) int {
+func answerAll(p Process, now clock.Time) int {
 	heartbeats := 0
 	for {
 		sent := 0

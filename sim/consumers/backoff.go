@@ -3,7 +3,7 @@ package consumers
 import "time"
 
 // retryBackoff returns the back-off after so many failed attempts in a row. Config: retry.backoff.ms.
-func (p *Process) retryBackoff(attempts int) time.Duration {
+func (p *client) retryBackoff(attempts int) time.Duration {
 	if p.profile.constantRetry {
 		return p.plan.Config.RetryBackoff
 	}
@@ -12,7 +12,7 @@ func (p *Process) retryBackoff(attempts int) time.Duration {
 
 // jittered is Kafka's ExponentialBackoff: base doubled per attempt, +-20 %, at most max; a base that is
 // not below max is the constant max.
-func (p *Process) jittered(base, longest time.Duration, attempts int) time.Duration {
+func (p *client) jittered(base, longest time.Duration, attempts int) time.Duration {
 	if base >= longest {
 		return longest
 	}

@@ -35,7 +35,7 @@ func TestBackoff(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				attempts := rapid.IntRange(0, len(tt.bounds)+2).Draw(t, "attempts")
 				seed := random.Seed(rapid.Uint64().Draw(t, "seed"))
-				p := &Process{env: Env{Backoff: seed.Stream("c", "backoff")}}
+				p := &client{env: Env{Backoff: seed.Stream("c", "backoff")}}
 				bounds := tt.bounds[min(attempts, len(tt.bounds)-1)]
 				if d := p.jittered(tt.base, tt.longest, attempts); d < bounds[0] || d > bounds[1] || d%ms != 0 {
 					t.Errorf("after %d attempts %v, want whole milliseconds within %v", attempts, d, bounds)
@@ -45,7 +45,7 @@ func TestBackoff(t *testing.T) {
 	}
 
 	// Of those at the maximum half are exactly there.
-	p, longest := &Process{env: Env{Backoff: random.Seed(1).Stream("c", "backoff")}}, 0
+	p, longest := &client{env: Env{Backoff: random.Seed(1).Stream("c", "backoff")}}, 0
 	for range 1000 {
 		if p.jittered(100*ms, 1000*ms, 9) == 1000*ms {
 			longest++

@@ -1,6 +1,7 @@
 package consumers
 
 import (
+	"cmp"
 	"time"
 
 	"simulate/sim/random"
@@ -10,7 +11,8 @@ import (
 type Config struct {
 	SessionTimeout     time.Duration // session.timeout.ms, default 45 s
 	HeartbeatInterval  time.Duration // heartbeat.interval.ms, default 3 s; less than SessionTimeout
-	MaxPollInterval    time.Duration // max.poll.interval.ms, default 5 min; sent as the rebalance timeout
+	MaxPollInterval    time.Duration // max.poll.interval.ms, default 5 min; 0: the client does not watch it
+	RebalanceTimeout   time.Duration // rebalance.timeout.ms, which JoinGroup carries; 0: MaxPollInterval
 	RequestTimeout     time.Duration // request.timeout.ms, default 30 s
 	RetryBackoff       time.Duration // retry.backoff.ms, default 100 ms
 	RetryBackoffMax    time.Duration // retry.backoff.max.ms, default 1 s
@@ -46,6 +48,11 @@ func Defaults() Config {
 		IdleTimeout:        9 * time.Minute,
 		LeaveOnClose:       true,
 	}
+}
+
+// rebalanceTimeout returns what JoinGroup carries.
+func (c *Config) rebalanceTimeout() time.Duration {
+	return cmp.Or(c.RebalanceTimeout, c.MaxPollInterval)
 }
 
 // Plan is everything that a consumer process is started from: its settings and what its application does.

@@ -1,6 +1,10 @@
 // Package consumers models the client side of a group: one Process is one life of a consumer process.
 //
-// Modelled, after the classic Java consumer 3.7 to 4.4, eager and cooperative: the poll thread (membership,
+// What all clients have is in client.go (the membership as a client knows it), network.go (connections and requests),
+// request.go, subscription.go, metadata.go, positions.go; each library is a machine over that, in the files that
+// begin with its name, and a Profile with its defaults.
+//
+// Modelled of Java, after the classic Java consumer 3.7 to 4.4, eager and cooperative: the poll thread (membership,
 // subscriptions, rebalance callbacks, processing between polls), the heartbeat thread, the lock and the network
 // client that they share, coordinator discovery with its back-offs, request time-outs, auto-commit as it bears on
 // sessions and rebalances, close(). Each thread waits for exactly one named thing (Wait).

@@ -17,11 +17,21 @@ type Profile struct {
 	CloseOptions   bool     // close() can say whether to leave the group (KIP-1092, Kafka 4.1)
 	AssignorsTwice bool     // starts with an assignor that is listed twice, which newer ones refuse (Kafka 3.0)
 	AlwaysDynamic  bool     // has no group.instance.id, which only the consumer protocol takes; Kafka: GroupRebalanceConfig
+	Options        []Option // its settings, in the order of reports; nil: under Kafka's names, as Java has them
+	Modelled       []string // what it does unlike the Java consumer, a sentence each
 	NotModelled    []string // what it does besides and no run shows
 
+	start         func(client) Process // the machine
 	versions      versions
 	constantRetry bool // retry.backoff.ms neither grows nor has a jitter (before KIP-580, Kafka 3.7)
 	forgetsID     bool // ILLEGAL_GENERATION costs the member id too (before KAFKA-13419, Kafka 3.2)
+}
+
+// Option is a setting of a library, which scenarios may also write under the library's own name for it.
+type Option struct {
+	Key    string // Kafka's, "session.timeout.ms"; the library's own where only that has it
+	Name   string // the library's own, "Consumer.Group.Session.Timeout"
+	Source string // where its default stands: file and symbol of the library, or a recording
 }
 
 // versions are those of the requests that a client sends.
@@ -40,24 +50,25 @@ const Newest = "java"
 var profiles = []Profile{
 	{
 		Name: Newest, About: "Java consumer 4.4", CloseOptions: true, Config: Defaults(), PollTimeout: time.Second,
-		versions: current,
+		start: startJava, versions: current,
 	},
 	{
 		Name: "java-3.9", About: "Java consumer 3.7 to 3.9: as the newest; close() cannot say whether to leave the group",
 		Config: Defaults(), PollTimeout: time.Second,
-		versions: current,
+		start: startJava, versions: current,
 	},
 	{
 		Name:   "java-2.8",
 		About:  "Java consumer 2.8: session 10 s, range alone, a constant retry back-off, no generation in its subscription",
 		Config: defaults28(), PollTimeout: time.Second, AssignorsTwice: true, constantRetry: true, forgetsID: true,
+		start:       startJava,
 		versions:    versions{join: 7, sync: 5, heartbeat: 4, leave: 4, commit: 8, fetch: 7, find: 3, protocol: 1},
 		NotModelled: []string{"java-2.8 commits before it rejoins synchronously, retrying inside the hook"},
 	},
 	{
 		Name: "spring", CloseOptions: true, About: "Spring Kafka on the newest Java consumer: polls for 5 s, goes on after exceptions that may pass",
 		Config: Defaults(), PollTimeout: 5 * time.Second, PollAgain: time.Second,
-		versions: current,
+		start: startJava, versions: current,
 		NotModelled: []string{
 			"spring: retries of its error handler, which seek and so last within processing; shutdownTimeout",
 		},
@@ -65,7 +76,7 @@ var profiles = []Profile{
 	{
 		Name: "streams", CloseOptions: true, About: "a thread of Kafka Streams: never leaves its group by itself, polls for 100 ms",
 		Config: streamsDefaults(), PollTimeout: 100 * time.Millisecond,
-		versions: current,
+		start: startJava, versions: current,
 		NotModelled: []string{
 			"streams: its own assignor (cooperative-sticky stands in), standby and warm-up tasks, probing rebalances",
 		},
@@ -73,7 +84,7 @@ var profiles = []Profile{
 	{
 		Name: "connect", CloseOptions: true, About: "a distributed Connect worker: session 10 s, rebalance timeout 60 s",
 		Config: connectDefaults(), PollTimeout: time.Second, PollAgain: time.Second, AlwaysDynamic: true,
-		versions: current,
+		start: startJava, versions: current,
 		NotModelled: []string{
 			"connect: its own protocol (cooperative-sticky stands in for sessioned), scheduled.rebalance.max.delay.ms, " +
 				"rebalances because of changed connectors",

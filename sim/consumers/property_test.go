@@ -49,7 +49,7 @@ func TestLaws(t *testing.T) {
 // laws is the world around one process, and what the process may do in it.
 type laws struct {
 	t        *rapid.T
-	process  *Process
+	process  Process
 	at       clock.Time
 	frozen   bool
 	refusing bool
@@ -176,7 +176,7 @@ func (l *laws) response(t *rapid.T, r wire.Request, err wire.Err) wire.Response 
 	switch r.API {
 	case wire.JoinGroup:
 		leader := rapid.SampledFrom([]wire.MemberID{"c-1", "other"}).Draw(t, "leader")
-		body := &wire.JoinGroupResponse{Protocol: l.process.plan.Config.Assignors[0], Leader: leader}
+		body := &wire.JoinGroupResponse{Protocol: l.process.common().plan.Config.Assignors[0], Leader: leader}
 		subscription := assignors.Subscription{Topics: []string{"t"}, Generation: wire.NoGeneration}
 		body.Members = []wire.JoinedMember{{Member: "c-1", Metadata: assignors.EncodeSubscription(subscription, current.protocol)}}
 		response.Member, response.Generation, response.Body = "c-1", l.generation+1, body
@@ -273,7 +273,7 @@ func (l *laws) step() {
 			l.judge(e)
 		}
 		for c := range NumConns {
-			if l.closing[c] && len(l.process.inbox) == 0 { // it has read so, and did not connect again
+			if l.closing[c] && len(l.process.common().inbox) == 0 { // it has read so, and did not connect again
 				l.closing[c], l.conns[c] = false, disconnected
 			}
 		}

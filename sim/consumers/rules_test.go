@@ -280,7 +280,7 @@ func rowsShown(t *testing.T) map[string]bool {
 			before := s.membership()
 			answer()
 			got, want := s.outcomeSince(before), rows[row]
-			if want == forgets && s.process.profile.forgetsID {
+			if want == forgets && s.process.common().profile.forgetsID {
 				want = resets
 			}
 			unreadable := err == wire.None && got == throws
@@ -305,14 +305,14 @@ func (s *script) rowOf(api wire.API, err wire.Err) string {
 		return fmt.Sprintf("%v others", api)
 	}
 	i := s.openOf(api)
-	j := slices.IndexFunc(s.process.pending, func(r pendingRequest) bool {
+	j := slices.IndexFunc(s.process.common().pending, func(r pendingRequest) bool {
 		return i >= 0 && r.ticket == s.open[i].request.Ticket
 	})
-	if j < 0 || s.process.unchanged(s.process.pending[j]) {
+	if j < 0 || s.process.common().unchanged(s.process.common().pending[j]) {
 		return row
 	}
 	for _, changed := range []string{row + ", changed while Preparing", row + ", changed"} {
-		if _, ok := rows[changed]; ok && (s.process.state == preparing || !strings.HasSuffix(changed, "Preparing")) {
+		if _, ok := rows[changed]; ok && (s.process.common().state == preparing || !strings.HasSuffix(changed, "Preparing")) {
 			return changed
 		}
 	}
@@ -325,11 +325,13 @@ type membership struct {
 	generation wire.Generation
 }
 
-func (s *script) membership() membership { return membership{s.process.member, s.process.generation} }
+func (s *script) membership() membership {
+	return membership{s.process.common().member, s.process.common().generation}
+}
 
 // outcomeSince says what became of the membership; anyhow when the process has not read the answer yet, or had none.
 func (s *script) outcomeSince(before membership) outcome {
-	p, now := s.process, s.membership()
+	p, now := s.process.(*java), s.membership()
 	switch {
 	case p.poll.closing.failed:
 		return throws

@@ -17,7 +17,7 @@ import (
 // broker, and writes down what happens. Messages take no time.
 type script struct {
 	t       *testing.T
-	process *Process
+	process Process
 	at      clock.Time
 	out     strings.Builder
 	printed int // how many effects of the running step are written down
@@ -75,7 +75,7 @@ func (s *script) start(plan Plan) {
 func (s *script) Record(e trace.Event) {
 	s.onEvent(e)
 	if s.process != nil {
-		s.printEffects(s.process.out)
+		s.printEffects(s.process.common().out)
 	}
 	s.printEvent(e)
 }
@@ -181,7 +181,7 @@ func (s *script) printEffects(effects []Effect) {
 
 // forget drops the requests of a connection that is gone, because the broker closed it or the process did.
 func (s *script) forget(c Conn, byBroker bool) {
-	config, kept := s.process.plan.Config, s.open[:0]
+	config, kept := s.process.common().plan.Config, s.open[:0]
 	for _, o := range s.open {
 		timeout := config.RequestTimeout
 		if o.request.API == wire.JoinGroup {
@@ -205,14 +205,14 @@ func (s *script) joinGroup(upTo string, id wire.MemberID, assigned []wire.TopicP
 	s.advance(clock.At(10 * time.Millisecond))
 	s.answer(wire.JoinGroup, wire.Response{Err: wire.MemberIDRequired, Member: id, Body: &wire.JoinGroupResponse{}})
 	if upTo != "joining" {
-		s.answer(wire.JoinGroup, wire.Response{Member: id, Generation: 1, Body: &wire.JoinGroupResponse{Leader: "other", Protocol: s.process.plan.Config.Assignors[0]}})
+		s.answer(wire.JoinGroup, wire.Response{Member: id, Generation: 1, Body: &wire.JoinGroupResponse{Leader: "other", Protocol: s.process.common().plan.Config.Assignors[0]}})
 		s.advance(clock.At(20 * time.Millisecond))
 	}
 	if upTo == "stable" {
 		s.answer(wire.SyncGroup, syncResponse(assigned))
 	}
 	s.out.Reset()
-	text := fmt.Sprintf("%s gen=%d", someone(s.process.member), s.process.generation)
+	text := fmt.Sprintf("%s gen=%d", someone(s.process.common().member), s.process.common().generation)
 	if len(assigned) > 0 {
 		text += fmt.Sprintf(" holds %v", assigned)
 	}

@@ -48,7 +48,7 @@ func CompilePattern(pattern string) (*regexp.Regexp, error) {
 }
 
 // subscribe takes a subscription as the current one.
-func (p *Process) subscribe(to Subscription) {
+func (p *client) subscribe(to Subscription) {
 	s := &p.subscription
 	s.topics, s.pattern = slices.Clone(to.Topics), nil
 	p.metadata.news = true
@@ -64,7 +64,7 @@ func (p *Process) subscribe(to Subscription) {
 
 // matchPattern looks in the metadata for the topics that a pattern matches.
 // Kafka: ConsumerCoordinator.updatePatternSubscription.
-func (p *Process) matchPattern() {
+func (p *client) matchPattern() {
 	s := &p.subscription
 	if s.pattern == nil {
 		return
@@ -79,21 +79,21 @@ func (p *Process) matchPattern() {
 }
 
 // recordSubscription tells what is subscribed to, if it was something else before.
-func (p *Process) recordSubscription(before []string) {
+func (p *client) recordSubscription(before []string) {
 	if topics := p.subscription.topics; !equalSets(before, topics) {
 		p.record(trace.Event{Kind: trace.SubscriptionChanged, Member: p.member, Text: strings.Join(slices.Sorted(slices.Values(topics)), ",")})
 	}
 }
 
 // subscriptionChanged reports whether the last JoinGroup said something else.
-func (p *Process) subscriptionChanged() bool {
+func (p *client) subscriptionChanged() bool {
 	s := &p.subscription
 	return s.sent && !equalSets(s.topics, s.joined)
 }
 
 // adoptTopics adds to the subscription what the leader assigned beyond it, which happens to a pattern when the
 // leader's metadata are newer. Kafka: ConsumerCoordinator.maybeUpdateJoinedSubscription.
-func (p *Process) adoptTopics(assigned []wire.TopicPartition) {
+func (p *client) adoptTopics(assigned []wire.TopicPartition) {
 	s := &p.subscription
 	if s.pattern == nil {
 		return

@@ -93,6 +93,21 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
+// TestOtherClients runs the scripts of the other client libraries, a folder each. Every one of their scripts names
+// its client in each start.
+func TestOtherClients(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(strings.TrimPrefix(file, "testdata/"), ".txt"), func(t *testing.T) {
+			s := newScript(t)
+			datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string { return s.run(t, d) })
+		})
+	}
+}
+
 // emittedKinds lists what a consumer can record.
 var emittedKinds = []trace.Kind{
 	trace.ProcessStarted, trace.ProcessExited, trace.PartitionsAssigned, trace.PartitionsRevoked, trace.PartitionsLost,
@@ -181,7 +196,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 			text += fmt.Sprintf(" committing since %v", since)
 		}
 		for _, name := range []string{"sticky", "cooperative-sticky"} {
-			if g := p.memory.highest[name]; g != wire.NoGeneration {
+			if g := p.common().memory.highest[name]; g != wire.NoGeneration {
 				text += fmt.Sprintf(" %s has seen gen=%d", name, g)
 			}
 		}
@@ -208,18 +223,33 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	return s.out.String()
 }
 
-func planOf(t *testing.T, d *datadriven.TestData) Plan {
+// planDefaults are the defaults of the client, and for Java ones that make transcripts short.
+func planDefaults(t *testing.T, d *datadriven.TestData) Config {
+	profile, ok := FindProfile(text(t, d, "client", ""))
+	if !ok {
+		d.Fatalf(t, "no such client")
+	}
+	if profile.Options != nil {
+		return profile.Config
+	}
 	c := Defaults()
-	c.SessionTimeout = duration(t, d, "session", 10*time.Second)
+	c.SessionTimeout, c.MaxPollInterval, c.Assignors = 10*time.Second, time.Minute, []string{"range"}
+	return c
+}
+
+func planOf(t *testing.T, d *datadriven.TestData) Plan {
+	c := planDefaults(t, d)
+	c.SessionTimeout = duration(t, d, "session", c.SessionTimeout)
 	c.HeartbeatInterval = duration(t, d, "heartbeat", c.HeartbeatInterval)
-	c.MaxPollInterval = duration(t, d, "max-poll", time.Minute)
+	c.MaxPollInterval = duration(t, d, "max-poll", c.MaxPollInterval)
+	c.RebalanceTimeout = duration(t, d, "rebalance", c.RebalanceTimeout)
 	c.RequestTimeout = duration(t, d, "request", c.RequestTimeout)
 	c.ReconnectBackoff = duration(t, d, "reconnect", c.ReconnectBackoff)
-	c.AutoCommit = !d.HasArg("commit")
+	c.AutoCommit = c.AutoCommit && !d.HasArg("commit")
 	c.AutoCommitInterval = duration(t, d, "interval", c.AutoCommitInterval)
 	c.MetadataMaxAge = duration(t, d, "metadata-age", c.MetadataMaxAge)
-	if c.Assignors = list(d, "assignors"); c.Assignors == nil {
-		c.Assignors = []string{"range"}
+	if names := list(d, "assignors"); names != nil {
+		c.Assignors = names
 	}
 	constant := func(key string) random.Distribution { return random.Constant(duration(t, d, key, 0)) }
 	p := Plan{
@@ -255,7 +285,7 @@ func (s *script) answerCommand(t *testing.T, d *datadriven.TestData) {
 	api := apiOf(t, d, names[0])
 	switch api {
 	case wire.JoinGroup:
-		r = joinResponse(t, d, err, s.process.plan.Config.Assignors[0])
+		r = joinResponse(t, d, err, s.process.common().plan.Config.Assignors[0])
 	case wire.SyncGroup:
 		r = syncResponse(partitions(d))
 		if d.HasArg("garbage") {

@@ -24,13 +24,13 @@ const (
 // canCommit reports whether there is anything to commit, and a membership to commit it under. Without
 // positions a commit is empty and succeeds without a request; outside a stable membership it fails at once.
 // Kafka: ConsumerCoordinator.sendOffsetCommitRequest.
-func (p *Process) canCommit() bool {
+func (p *java) canCommit() bool {
 	return p.hasPositions() && p.state == stable && p.coordinator >= 0
 }
 
 // autoCommit commits in poll() once the interval has passed; nobody waits for the answer.
 // Kafka: ConsumerCoordinator.maybeAutoCommitOffsetsAsync.
-func (p *Process) autoCommit() {
+func (p *java) autoCommit() {
 	if !p.plan.Config.AutoCommit || p.now < p.poll.autoCommitAt {
 		return
 	}
@@ -41,33 +41,20 @@ func (p *Process) autoCommit() {
 }
 
 // sendCommit sends a commit whose fate is waited for.
-func (p *Process) sendCommit() {
+func (p *java) sendCommit() {
 	p.requestCommit()
 	p.poll.commit = awaitedCommit{state: commitSent, ticket: p.tickets}
 }
 
-func (p *Process) requestCommit() {
+func (p *java) requestCommit() {
 	p.send(CoordinatorConn, wire.Request{
 		API: wire.OffsetCommit, Version: p.profile.versions.commit, Member: p.member, Instance: p.instance(),
 		Generation: p.generation, Body: p.commitBody(),
 	}, p.plan.Config.RequestTimeout)
 }
 
-// commitBody lists the positions. It is the same value until the assignment changes: positions do not move
-// while topics hold no records.
-func (p *Process) commitBody() *wire.OffsetCommitRequest {
-	if p.positions.commit == nil {
-		body := &wire.OffsetCommitRequest{RetentionTimeMs: -1}
-		for _, tp := range without(p.assigned, p.positions.missing) {
-			body.Offsets = append(body.Offsets, wire.OffsetToCommit{TopicPartition: tp, LeaderEpoch: -1})
-		}
-		p.positions.commit = body
-	}
-	return p.positions.commit
-}
-
 // commitAnswered handles an OffsetCommit response. Kafka: OffsetCommitResponseHandler.
-func (p *Process) commitAnswered(sent pendingRequest, err wire.Err) {
+func (p *java) commitAnswered(sent pendingRequest, err wire.Err) {
 	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
 	fate := commitDone
 	switch err {

@@ -60,12 +60,12 @@ func thrown(err error) failure {
 }
 
 // joinFails ends the attempt to join. The poll thread decides what follows.
-func (p *Process) joinFails(f failure) { p.join = joinFuture{stage: joinFailed, failure: f} }
+func (p *java) joinFails(f failure) { p.join = joinFuture{stage: joinFailed, failure: f} }
 
 // retryJoin decides what follows a failed join. It reports whether the next attempt follows at once; it may
 // also end the application.
 // Kafka: AbstractCoordinator.joinGroupIfNeeded.
-func (p *Process) retryJoin() bool {
+func (p *java) retryJoin() bool {
 	f := p.join.failure
 	p.join = joinFuture{}
 	if f.err != wire.MemberIDRequired {
@@ -93,7 +93,7 @@ const invalidTopic = assignors.Exception("InvalidTopicException")
 
 // throws lets an exception leave poll(), or subscribe(). It ends the application, unless that polls again after an exception
 // that may pass.
-func (p *Process) throws(err wire.Err, exception string) {
+func (p *java) throws(err wire.Err, exception string) {
 	if p.plan.PollAgain == 0 || neverPasses(err) {
 		p.fail(err, exception)
 		return

@@ -6,7 +6,7 @@ import (
 )
 
 // nextFetched returns the first instant, not before t, at which a Fetch is answered; clock.Never when none comes.
-func (p *Process) nextFetched(t clock.Time) clock.Time {
+func (p *java) nextFetched(t clock.Time) clock.Time {
 	if !p.hasPositions() || p.conns[NodeConn].state != ready || p.pendingOn(NodeConn) >= 0 {
 		return clock.Never
 	}
@@ -17,7 +17,7 @@ func (p *Process) nextFetched(t clock.Time) clock.Time {
 // LoseFetch makes the Fetch that is in flight a request like any other, because its answer will be lost: it
 // is pending until that arrives or request.timeout.ms is over, which costs NodeConn. It returns the ticket
 // and when the broker answers; ok is false when none is in flight.
-func (p *Process) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.Time, ok bool) {
+func (p *java) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.Time, ok bool) {
 	if !p.hasPositions() || p.conns[NodeConn].state != ready {
 		return 0, 0, false
 	}

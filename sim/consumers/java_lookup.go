@@ -16,7 +16,7 @@ type lookups struct {
 // coordinatorUnknown reports whether there is no coordinator to talk to. Asking counts: a coordinator
 // whose connection failed and is still in its back-off is forgotten.
 // Kafka: AbstractCoordinator.coordinatorUnknown, checkAndGetCoordinator.
-func (p *Process) coordinatorUnknown() bool {
+func (p *java) coordinatorUnknown() bool {
 	if p.coordinator >= 0 && p.conns[CoordinatorConn].unavailable(p.now) {
 		p.coordinatorLost("coordinator unavailable", false)
 	}
@@ -25,7 +25,7 @@ func (p *Process) coordinatorUnknown() bool {
 
 // coordinatorLost forgets the coordinator and, where we are the ones who give it up, closes its connection.
 // Kafka: AbstractCoordinator.markCoordinatorUnknown.
-func (p *Process) coordinatorLost(why string, disconnect bool) {
+func (p *java) coordinatorLost(why string, disconnect bool) {
 	if p.coordinator < 0 {
 		return
 	}
@@ -37,14 +37,14 @@ func (p *Process) coordinatorLost(why string, disconnect bool) {
 }
 
 // coordinatorErred gives the coordinator up because of an error that it answered with.
-func (p *Process) coordinatorErred(err wire.Err) {
+func (p *java) coordinatorErred(err wire.Err) {
 	p.coordinatorLost("error response "+err.String(), true)
 }
 
 // ensureCoordinator reports whether the coordinator is known; if not it looks for it, and the poll thread
 // waits for the answer for as long as poll() lasts. The number of attempts starts anew at each poll().
 // Kafka: AbstractCoordinator.ensureCoordinatorReady.
-func (p *Process) ensureCoordinator() bool {
+func (p *java) ensureCoordinator() bool {
 	l := &p.poll.lookups
 	if !p.coordinatorUnknown() {
 		*l = lookups{}
@@ -61,7 +61,7 @@ func (p *Process) ensureCoordinator() bool {
 // lookUp makes the next lookup for poll() or close(), unless one is under way. It returns until when the back-off
 // before it lasts.
 // Kafka: AbstractCoordinator.ensureCoordinatorReady.
-func (p *Process) lookUp() (sleeps clock.Time) {
+func (p *java) lookUp() (sleeps clock.Time) {
 	l := &p.poll.lookups
 	if l.made && !p.lookingUp {
 		// A lookup succeeded, but the connection to the coordinator is still in its back-off.
@@ -81,7 +81,7 @@ func (p *Process) lookUp() (sleeps clock.Time) {
 // findCoordinator asks a broker who coordinates the group, unless that is under way. It reports false when
 // there is no broker to ask, because the connection is in its back-off.
 // Kafka: AbstractCoordinator.lookupCoordinator.
-func (p *Process) findCoordinator() bool {
+func (p *java) findCoordinator() bool {
 	if p.lookingUp {
 		return true
 	}
@@ -94,7 +94,7 @@ func (p *Process) findCoordinator() bool {
 }
 
 // coordinatorFound handles the answer. Kafka: FindCoordinatorResponseHandler.
-func (p *Process) coordinatorFound(r wire.Response) {
+func (p *java) coordinatorFound(r wire.Response) {
 	p.lookingUp = false
 	if r.Err != wire.None {
 		if !mayPass(r.Err) {
@@ -119,10 +119,10 @@ func (p *Process) coordinatorFound(r wire.Response) {
 // MetadataBlinked tells that a broker which has just started answered Metadata without any topic. The leader,
 // who compares the metadata with those that it assigned from, rejoins when it has found its coordinator again.
 // Kafka: ConsumerCoordinator.rejoinNeededOrPending.
-func (p *Process) MetadataBlinked() { p.blinked = true }
+func (p *java) MetadataBlinked() { p.blinked = true }
 
 // lookupFailed lets a poll thread that waits for the coordinator sleep before the next try.
-func (p *Process) lookupFailed() {
+func (p *java) lookupFailed() {
 	if k := p.poll.wait.Kind; k == WaitCoordinator || k == WaitClose {
 		p.sleepBeforeLookup()
 	}
@@ -130,7 +130,7 @@ func (p *Process) lookupFailed() {
 
 // sleepBeforeLookup makes the next lookup, or the next commit of close(), wait for the retry back-off, and
 // before it for a broker that can be asked.
-func (p *Process) sleepBeforeLookup() {
+func (p *java) sleepBeforeLookup() {
 	l := &p.poll.lookups
 	from := p.now
 	if node := &p.conns[NodeConn]; node.unavailable(p.now) {

@@ -46,7 +46,7 @@ type warmth struct {
 }
 
 // wait blocks the poll thread.
-func (p *Process) wait(kind WaitKind, until clock.Time) {
+func (p *java) wait(kind WaitKind, until clock.Time) {
 	if p.poll.wait.Kind.readsNetwork() && !kind.readsNetwork() {
 		p.leaveSelector()
 	}
@@ -59,15 +59,15 @@ func (p *Process) wait(kind WaitKind, until clock.Time) {
 
 // waitInPoll blocks the poll thread inside poll(), at most until poll() has to return; not at all after
 // wakeup().
-func (p *Process) waitInPoll(kind WaitKind, until clock.Time) {
-	if p.poll.asked.stop {
+func (p *java) waitInPoll(kind WaitKind, until clock.Time) {
+	if p.asked.stop {
 		until = p.now
 	}
 	p.wait(kind, min(until, p.poll.ends, p.poll.throwsAt))
 }
 
 // pollThreadWakes goes on after whatever the poll thread waited for.
-func (p *Process) pollThreadWakes() {
+func (p *java) pollThreadWakes() {
 	switch p.poll.wait.Kind {
 	case WaitBoot:
 		p.asksForNewTopics()
@@ -106,9 +106,9 @@ func (p *Process) pollThreadWakes() {
 		p.pollNetwork()
 		p.heartbeatRound(false)
 		switch {
-		case p.join.stage == joinAnswered && !p.poll.asked.stop:
+		case p.join.stage == joinAnswered && !p.asked.stop:
 			p.buildSync() // still inside the handler of the response
-		case p.now >= p.poll.ends && !p.poll.asked.stop:
+		case p.now >= p.poll.ends && !p.asked.stop:
 			p.betweenPolls() // poll() returns without another membership step
 		default:
 			p.continuePoll()
@@ -117,7 +117,7 @@ func (p *Process) pollThreadWakes() {
 }
 
 // beginPoll is the application's call of poll().
-func (p *Process) beginPoll() {
+func (p *java) beginPoll() {
 	if p.now >= p.poll.fetchAt.Add(fetchCycle) {
 		p.poll.fetchAt = p.now // the answer to the last Fetch was waiting; the next one goes out now
 	}
@@ -128,8 +128,8 @@ func (p *Process) beginPoll() {
 
 // continuePoll is one iteration inside poll(): the membership step, then the wait for records.
 // Kafka: ConsumerCoordinator.poll, then the fetch.
-func (p *Process) continuePoll() {
-	if p.poll.asked.stop { // wakeup(): poll() throws, and the application calls close()
+func (p *java) continuePoll() {
+	if p.asked.stop { // wakeup(): poll() throws, and the application calls close()
 		p.beginClose()
 		return
 	}
@@ -156,7 +156,7 @@ func (p *Process) continuePoll() {
 // resumePoll goes on in the middle of a membership step, whatever has happened meanwhile: an unknown coordinator fails
 // the join, and wakeup() is noticed only when the step has sent what comes next.
 // Kafka: AbstractCoordinator.joinGroupIfNeeded, ConsumerNetworkClient.poll.
-func (p *Process) resumePoll() {
+func (p *java) resumePoll() {
 	joining := p.rejoinNeeded || p.join.stage != noJoin
 	if joining && !p.joinStep() {
 		return
@@ -165,7 +165,7 @@ func (p *Process) resumePoll() {
 }
 
 // nextDue returns when the wait for records has to end although nothing arrived.
-func (p *Process) nextDue() clock.Time {
+func (p *java) nextDue() clock.Time {
 	due := min(p.nextHeartbeat(), p.nextPositions(), p.nextMetadata())
 	if p.plan.Config.AutoCommit {
 		due = min(due, p.poll.autoCommitAt)
@@ -174,7 +174,7 @@ func (p *Process) nextDue() clock.Time {
 }
 
 // polled notes a membership step: max.poll.interval.ms counts from it.
-func (p *Process) polled(at clock.Time) {
+func (p *java) polled(at clock.Time) {
 	p.heartbeat.polledAt = at
 	p.heartbeat.pollUntil = at.Add(p.plan.Config.MaxPollInterval)
 }
@@ -182,7 +182,7 @@ func (p *Process) polled(at clock.Time) {
 // fetchesReturned accounts for the empty answers of Fetch that came while poll() waited: each one ended the
 // wait and made a membership step, so max.poll.interval.ms counts from the last of them. Nothing else
 // follows from them, which is why they are no events.
-func (p *Process) fetchesReturned() {
+func (p *java) fetchesReturned() {
 	if !p.hasPositions() {
 		return
 	}
@@ -195,9 +195,9 @@ func (p *Process) fetchesReturned() {
 
 // betweenPolls is the application outside poll(): it stalls if it was told to, else handles what poll()
 // returned, then polls again.
-func (p *Process) betweenPolls() {
-	if d := p.poll.asked.stall; d > 0 {
-		p.poll.asked.stall = 0
+func (p *java) betweenPolls() {
+	if d := p.asked.stall; d > 0 {
+		p.asked.stall = 0
 		p.fetchesReturned()
 		p.wait(WaitStall, p.now.Add(d))
 		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
@@ -223,8 +223,8 @@ func (p *Process) betweenPolls() {
 }
 
 // callPoll calls poll(), which throws without a subscription; then the application waits for one.
-func (p *Process) callPoll() {
-	if p.subscription.none() && !p.poll.asked.stop {
+func (p *java) callPoll() {
+	if p.subscription.none() && !p.asked.stop {
 		p.wait(WaitSubscription, clock.Never)
 		return
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // buildSync lets the poll thread build a SyncGroup; the leader computes the assignment, holding the lock.
-func (p *Process) buildSync() {
+func (p *java) buildSync() {
 	if !p.leading {
 		p.wait(WaitRejoin, p.work(followerCost))
 		return
@@ -18,18 +18,18 @@ func (p *Process) buildSync() {
 		takes = firstLeadCost
 	}
 	p.poll.warm.led = true
-	p.wait(WaitAssign, p.work(takes).Add(p.poll.asked.slowAssign))
-	p.poll.asked.slowAssign = 0
-	if p.poll.asked.freeze {
-		p.emit(Effect{Kind: Freeze, For: p.poll.asked.freezeInAssign})
-		p.poll.asked.freeze, p.poll.asked.freezeInAssign = false, 0
+	p.wait(WaitAssign, p.work(takes).Add(p.asked.slowAssign))
+	p.asked.slowAssign = 0
+	if p.asked.freeze {
+		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
+		p.asked.freeze, p.asked.freezeInAssign = false, 0
 	}
 }
 
 // sendSync sends a SyncGroup: everybody's assignment if this member leads, nothing otherwise. The join fails
 // with what the assignor throws.
 // Kafka: AbstractCoordinator.onLeaderElected, onJoinFollower.
-func (p *Process) sendSync() {
+func (p *java) sendSync() {
 	if p.coordinatorUnknown() {
 		p.joinFails(failureOf(wire.CoordinatorNotAvailable))
 		return
@@ -50,46 +50,8 @@ func (p *Process) sendSync() {
 	p.join = joinFuture{stage: syncSent}
 }
 
-// assign runs the assignor that the group voted for over the members' subscriptions, unless it is to be skipped. The
-// error is the exception that the Java assignor throws.
-func (p *Process) assign(answer *wire.JoinGroupResponse) ([]wire.Assignment, error) {
-	joined := answer.Members
-	assignor, ok := assignors.Find(p.protocol)
-	if !ok {
-		return nil, assignors.Exception("IllegalStateException")
-	}
-	in := assignors.Input{Members: make([]assignors.Member, len(joined)), MaxGeneration: p.memory.highest[p.protocol]}
-	for i, m := range joined {
-		s, err := assignors.DecodeSubscription(m.Metadata)
-		if err != nil {
-			return nil, assignors.Exception("SchemaException")
-		}
-		in.Members[i] = assignors.Member{ID: m.Member, Instance: m.Instance, Subscription: s}
-	}
-	p.watch(in.Members)
-	if anyIllegal(p.metadata.watched) {
-		return nil, invalidTopic
-	}
-	if answer.SkipAssignment {
-		return nil, nil
-	}
-	in.Topics = p.metadata.topics
-	given, err := assignor.Assign(in)
-	if _, remembers := p.memory.highest[p.protocol]; remembers {
-		p.memory.highest[p.protocol] = given.MaxGeneration
-	}
-	if err != nil {
-		return nil, err
-	}
-	list := make([]wire.Assignment, len(joined))
-	for i, m := range joined {
-		list[i] = wire.Assignment{Member: m.Member, Bytes: assignors.EncodeAssignment(given.Assigned[i], nil, p.profile.versions.protocol)}
-	}
-	return list, nil
-}
-
 // syncWasAnswered handles a SyncGroup response, in whichever thread reads it. Kafka: SyncGroupResponseHandler.
-func (p *Process) syncWasAnswered(sent pendingRequest, r wire.Response) {
+func (p *java) syncWasAnswered(sent pendingRequest, r wire.Response) {
 	switch r.Err {
 	case wire.None:
 		p.synced(r.Body.(*wire.SyncGroupResponse))
@@ -109,7 +71,7 @@ func (p *Process) syncWasAnswered(sent pendingRequest, r wire.Response) {
 }
 
 // synced ends the join, unless the membership was given up while the SyncGroup was outstanding.
-func (p *Process) synced(answer *wire.SyncGroupResponse) {
+func (p *java) synced(answer *wire.SyncGroupResponse) {
 	if p.generation == wire.NoGeneration || p.state != completing {
 		p.joinFails(failureOf(wire.IllegalGeneration)) // so that the next attempt follows at once
 		return
@@ -131,7 +93,7 @@ func (p *Process) synced(answer *wire.SyncGroupResponse) {
 // A cooperative member revokes first what it does not get again, and will rejoin so that somebody else gets
 // it. It reports false while a callback runs.
 // Kafka: ConsumerCoordinator.onJoinComplete.
-func (p *Process) completeJoin() bool {
+func (p *java) completeJoin() bool {
 	if p.generation == wire.NoGeneration || p.state != stable {
 		p.resetMeanwhile()
 		return true
@@ -151,7 +113,7 @@ func (p *Process) completeJoin() bool {
 
 // takeAssignment is the rest of the post-join hook, which nothing keeps from following: not even the loss of the
 // membership in the callback before it.
-func (p *Process) takeAssignment() bool {
+func (p *java) takeAssignment() bool {
 	given := p.join.assignment
 	added := without(given, p.assigned)
 	p.adoptTopics(given)
@@ -163,7 +125,7 @@ func (p *Process) takeAssignment() bool {
 
 // resetMeanwhile starts over: the heartbeat thread took the member out of its group after SyncGroup was
 // answered and before poll() took the assignment.
-func (p *Process) resetMeanwhile() {
+func (p *java) resetMeanwhile() {
 	p.join = joinFuture{}
 	p.reset("SyncGroup", wire.None, fmt.Sprintf("rebalance failed since the generation/state was modified by heartbeat "+
 		"thread to Generation{generationId=%d, memberId='%s', protocol='null'}/UNJOINED before the rebalance callback "+

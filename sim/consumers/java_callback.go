@@ -27,7 +27,7 @@ const (
 
 // callback calls the listener. It reports whether the call has returned already; if not, the poll thread
 // waits in it. Kafka also calls the listener with empty sets; such calls take no time here.
-func (p *Process) callback(kind callbackKind, partitions []wire.TopicPartition) bool {
+func (p *java) callback(kind callbackKind, partitions []wire.TopicPartition) bool {
 	p.poll.listener = listenerCall{kind: kind, losing: kind == givingUp && p.membershipIsLost(), partitions: partitions}
 	if kind == taking {
 		p.record(trace.Event{
@@ -60,8 +60,8 @@ func (c *listenerCall) method() string {
 }
 
 // listenerTakes returns how long the call that begins takes.
-func (p *Process) listenerTakes() time.Duration {
-	call, asked := &p.poll.listener, &p.poll.asked
+func (p *java) listenerTakes() time.Duration {
+	call, asked := &p.poll.listener, &p.asked
 	switch {
 	case call.kind == taking:
 		return p.env.Listen.Draw(p.plan.OnAssign)
@@ -75,8 +75,8 @@ func (p *Process) listenerTakes() time.Duration {
 
 // callbackReturned does what follows the callback. What was revoked counts as held until it returns. It reports
 // false when the callback has thrown: poll() then throws too, after all of that; close() only notes it.
-func (p *Process) callbackReturned() bool {
-	call, asked := p.poll.listener, &p.poll.asked
+func (p *java) callbackReturned() bool {
+	call, asked := p.poll.listener, &p.asked
 	p.poll.listener = listenerCall{}
 	threw := asked.throw && len(call.partitions) > 0
 	asked.throw = asked.throw && !threw
@@ -101,7 +101,7 @@ func (p *Process) callbackReturned() bool {
 
 // settle applies a callback to what is held, and to the join that it belongs to. One that has thrown does not end
 // its join: the next poll() calls the post-join hook again.
-func (p *Process) settle(call listenerCall, threw bool) {
+func (p *java) settle(call listenerCall, threw bool) {
 	switch call.kind {
 	case givingUp, revoking:
 		kind := trace.PartitionsRevoked

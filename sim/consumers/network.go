@@ -2,6 +2,7 @@ package consumers
 
 import (
 	"slices"
+	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/wire"
@@ -19,7 +20,7 @@ const (
 // connection is the network client's view of one connection. Kafka: ClusterConnectionStates, NetworkClient.
 type connection struct {
 	state    connState
-	broker   int32      // of CoordinatorConn: whom it is, or was, to
+	broker   int32      // of all but NodeConn: whom it is, or was, to
 	failed   bool       // was lost or refused; only then the reconnect back-off counts
 	failures int        // in a row, since it was ready
 	retryAt  clock.Time // end of the reconnect back-off
@@ -50,24 +51,34 @@ const (
 	arrivedClosed
 )
 
+// pendingRequest is a request in flight. Member and generation are those it was sent under.
+type pendingRequest struct {
+	ticket     wire.Ticket
+	api        wire.API
+	conn       Conn
+	deadline   clock.Time
+	member     wire.MemberID
+	generation wire.Generation
+}
+
 // Receive puts a response into the socket buffer. It is read when a thread polls the network.
-func (p *Process) Receive(c Conn, r wire.Response) {
+func (p *client) Receive(c Conn, r wire.Response) {
 	p.inbox = append(p.inbox, arrival{kind: arrivedResponse, conn: c, response: r})
 }
 
 // Connected tells that a connection is established and its ApiVersions are known.
-func (p *Process) Connected(c Conn) {
+func (p *client) Connected(c Conn) {
 	p.inbox = append(p.inbox, arrival{kind: arrivedConnected, conn: c})
 }
 
 // Closed tells that a connection was closed or refused by the other side.
-func (p *Process) Closed(c Conn) {
+func (p *client) Closed(c Conn) {
 	p.inbox = append(p.inbox, arrival{kind: arrivedClosed, conn: c})
 }
 
 // pollNetwork reads what has arrived, then looks for time-outs, as NetworkClient.poll does: a response
 // that waited in the socket buffer counts even if its deadline has passed meanwhile.
-func (p *Process) pollNetwork() {
+func (p *client) pollNetwork() {
 	for i := 0; i < len(p.inbox); i++ { // handlers may add to it
 		a := p.inbox[i]
 		p.conns[a.conn].usedAt = p.now
@@ -106,15 +117,15 @@ func (p *Process) pollNetwork() {
 
 // expireUnsent fails a request that its connection never sent. That goes on being set up, and says nothing about the
 // coordinator. Kafka: ConsumerNetworkClient.failExpiredRequests.
-func (p *Process) expireUnsent(i int) {
+func (p *client) expireUnsent(i int) {
 	r := p.takePending(i)
 	conn := &p.conns[r.conn]
 	conn.unsent = slices.DeleteFunc(conn.unsent, func(u wire.Request) bool { return u.Ticket == r.ticket })
-	p.answered(r, wire.Response{Ticket: r.ticket, API: r.api, Err: wire.NetworkException})
+	p.owner.answered(r, wire.Response{Ticket: r.ticket, API: r.api, Err: wire.NetworkException})
 }
 
 // connect opens a connection if it is neither open nor in its back-off.
-func (p *Process) connect(c Conn) {
+func (p *client) connect(c Conn) {
 	conn := &p.conns[c]
 	if conn.state != disconnected || conn.unavailable(p.now) {
 		return
@@ -125,7 +136,7 @@ func (p *Process) connect(c Conn) {
 	p.emit(Effect{Kind: Connect, Conn: c, Broker: p.coordinator})
 }
 
-func (p *Process) connected(c Conn) {
+func (p *client) connected(c Conn) {
 	conn := &p.conns[c]
 	if conn.state != connecting {
 		return
@@ -138,7 +149,7 @@ func (p *Process) connected(c Conn) {
 }
 
 // disconnect closes a connection from our side; everything in flight on it fails.
-func (p *Process) disconnect(c Conn) {
+func (p *client) disconnect(c Conn) {
 	if p.conns[c].state == disconnected {
 		return
 	}
@@ -147,7 +158,7 @@ func (p *Process) disconnect(c Conn) {
 }
 
 // connectionLost starts the reconnect back-off and fails what was in flight or waiting to be sent.
-func (p *Process) connectionLost(c Conn) {
+func (p *client) connectionLost(c Conn) {
 	conn := &p.conns[c]
 	if conn.state == disconnected {
 		return
@@ -162,6 +173,52 @@ func (p *Process) connectionLost(c Conn) {
 			return
 		}
 		r := p.takePending(i)
-		p.failed(r)
+		p.owner.failed(r)
 	}
+}
+
+// send sends a request on a connection, or keeps it until the connection is ready.
+func (p *client) send(c Conn, r wire.Request, timeout time.Duration) {
+	p.tickets++
+	r.Ticket = p.tickets
+	r.ClientID = p.plan.Name
+	r.Group = p.plan.Group
+	p.pending = append(p.pending, pendingRequest{
+		ticket: r.Ticket, api: r.API, conn: c, deadline: p.now.Add(timeout),
+		member: p.member, generation: p.generation,
+	})
+	conn := &p.conns[c]
+	if conn.state == ready {
+		conn.usedAt = p.now
+		p.emit(Effect{Kind: Send, Conn: c, Request: r})
+		return
+	}
+	conn.unsent = append(conn.unsent, r)
+	p.connect(c)
+}
+
+// handleResponse hands a response to whoever sent the request. One that nobody waits for any more is
+// dropped.
+func (p *client) handleResponse(r wire.Response) {
+	for i := range p.pending {
+		if p.pending[i].ticket == r.Ticket {
+			p.owner.answered(p.takePending(i), r)
+			return
+		}
+	}
+}
+
+func (p *client) pendingOn(c Conn) int {
+	for i := range p.pending {
+		if p.pending[i].conn == c {
+			return i
+		}
+	}
+	return -1
+}
+
+func (p *client) takePending(i int) pendingRequest {
+	r := p.pending[i]
+	p.pending = append(p.pending[:i], p.pending[i+1:]...)
+	return r
 }

@@ -24,7 +24,7 @@ type heartbeatThread struct {
 }
 
 // enableHeartbeat starts all three timers anew. Kafka: HeartbeatThread.enable, Heartbeat.resetTimeouts.
-func (p *Process) enableHeartbeat() {
+func (p *java) enableHeartbeat() {
 	h := &p.heartbeat
 	h.enabled, h.failures = true, 0
 	h.sendAt = p.now.Add(p.plan.Config.HeartbeatInterval)
@@ -35,11 +35,11 @@ func (p *Process) enableHeartbeat() {
 
 // leaveSelector notes that the poll thread has left the network client: from now on the heartbeat thread
 // acts on its own, beginning at once.
-func (p *Process) leaveSelector() { p.heartbeat.tickFrom = p.now }
+func (p *java) leaveSelector() { p.heartbeat.tickFrom = p.now }
 
 // nextTick returns the first tick at which the heartbeat thread has something to do, clock.Never when it
 // cannot run.
-func (p *Process) nextTick() clock.Time {
+func (p *java) nextTick() clock.Time {
 	h := &p.heartbeat
 	if !h.enabled || p.poll.wait.Kind.holdsLock() {
 		return clock.Never
@@ -59,7 +59,7 @@ func (p *Process) nextTick() clock.Time {
 }
 
 // heartbeatTicks runs one round of the heartbeat thread if its tick has come. It reports whether it ran.
-func (p *Process) heartbeatTicks() bool {
+func (p *java) heartbeatTicks() bool {
 	if p.now < p.nextTick() {
 		return false
 	}
@@ -72,7 +72,7 @@ func (p *Process) heartbeatTicks() bool {
 // heartbeatRound does what is due: session, then poll time-out, then heartbeat. On a tick, when the poll
 // thread is outside poll(), it also looks for an unknown coordinator.
 // Kafka: HeartbeatThread.run.
-func (p *Process) heartbeatRound(onTick bool) {
+func (p *java) heartbeatRound(onTick bool) {
 	h := &p.heartbeat
 	if !h.enabled {
 		return
@@ -104,7 +104,7 @@ func (p *Process) heartbeatRound(onTick bool) {
 }
 
 // lookUpOnTick alternately starts a lookup and clears a finished one, so that a period is two ticks.
-func (p *Process) lookUpOnTick() {
+func (p *java) lookUpOnTick() {
 	if p.heartbeat.clearing {
 		p.heartbeat.clearing = false
 		return
@@ -116,7 +116,7 @@ func (p *Process) lookUpOnTick() {
 // pollTimedOut gives the membership up because the application has not polled for too long. A static
 // member does not tell the coordinator.
 // Kafka: AbstractCoordinator.HeartbeatThread.handlePollTimeoutExpiry.
-func (p *Process) pollTimedOut() {
+func (p *java) pollTimedOut() {
 	p.record(trace.Event{
 		Kind: trace.PollTimeout, Member: p.member, Since: p.heartbeat.polledAt, For: p.plan.Config.MaxPollInterval,
 	})
@@ -125,7 +125,7 @@ func (p *Process) pollTimedOut() {
 }
 
 // nextHeartbeat returns when the selector has to return so that the heartbeat thread gets its turn.
-func (p *Process) nextHeartbeat() clock.Time {
+func (p *java) nextHeartbeat() clock.Time {
 	h := &p.heartbeat
 	if !h.enabled || p.coordinator < 0 || p.hasNotJoined() {
 		return clock.Never
@@ -137,7 +137,7 @@ func (p *Process) nextHeartbeat() clock.Time {
 }
 
 // heartbeatAnswered handles a heartbeat's answer. Kafka: HeartbeatResponseHandler.
-func (p *Process) heartbeatAnswered(sent pendingRequest, err wire.Err) {
+func (p *java) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
 	switch err {
 	case wire.None:
@@ -166,13 +166,13 @@ func (p *Process) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	}
 }
 
-func (p *Process) heartbeatSucceeded() {
+func (p *java) heartbeatSucceeded() {
 	p.heartbeat.failures = 0
 	p.heartbeat.sessionUntil = p.now.Add(p.plan.Config.SessionTimeout)
 }
 
 // heartbeatFailed makes the next heartbeat due after the retry back-off. Kafka: Heartbeat.failHeartbeat.
-func (p *Process) heartbeatFailed() {
+func (p *java) heartbeatFailed() {
 	p.heartbeat.sendAt = p.now.Add(p.retryBackoff(p.heartbeat.failures))
 	p.heartbeat.failures++
 }

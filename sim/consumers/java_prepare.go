@@ -26,7 +26,7 @@ const (
 
 // prepared runs the pre-join hook if it is due. It reports false while the hook waits for something. A reset in the
 // meantime makes it due again, behind the JoinGroup.
-func (p *Process) prepared() bool {
+func (p *java) prepared() bool {
 	hook := &p.poll.hook
 	if hook.stage == hookNone && !p.needsPrepare {
 		return true
@@ -43,7 +43,7 @@ func (p *Process) prepared() bool {
 
 // Committing reports since when the pre-join hook has been trying to commit, once a commit has failed; the
 // JoinGroup leaves only after it. It reports false when that is not what the join waits for.
-func (p *Process) Committing() (since clock.Time, ok bool) {
+func (p *java) Committing() (since clock.Time, ok bool) {
 	hook := &p.poll.hook
 	ok = hook.again && hook.stage != hookDone
 	return hook.until.Add(-p.plan.Config.MaxPollInterval), ok
@@ -52,7 +52,7 @@ func (p *Process) Committing() (since clock.Time, ok bool) {
 // prepareJoin is the pre-join hook: commit, then give up what must not be held any more. It reports whether it is
 // done.
 // Kafka: ConsumerCoordinator.onJoinPrepare.
-func (p *Process) prepareJoin() bool {
+func (p *java) prepareJoin() bool {
 	hook := &p.poll.hook
 	switch hook.stage {
 	case hookNone:
@@ -87,7 +87,7 @@ func (p *Process) prepareJoin() bool {
 }
 
 // commitInHook sends the hook's commit, if there is anything to commit.
-func (p *Process) commitInHook() {
+func (p *java) commitInHook() {
 	hook := &p.poll.hook
 	if hook.until == 0 {
 		hook.until = p.now.Add(p.plan.Config.MaxPollInterval)
@@ -101,7 +101,7 @@ func (p *Process) commitInHook() {
 
 // unwanted returns what a member gives up before it rejoins: everything when it is eager or has lost its
 // membership; else the partitions of topics that it does not subscribe to any more.
-func (p *Process) unwanted() []wire.TopicPartition {
+func (p *java) unwanted() []wire.TopicPartition {
 	if !p.cooperative || p.membershipIsLost() {
 		return p.assigned
 	}
@@ -112,7 +112,7 @@ func (p *Process) unwanted() []wire.TopicPartition {
 
 // giveUp takes partitions away: they are lost when the membership is, revoked otherwise. It reports false while
 // a callback runs.
-func (p *Process) giveUp(partitions []wire.TopicPartition) bool {
+func (p *java) giveUp(partitions []wire.TopicPartition) bool {
 	p.leading = false
 	if len(partitions) == 0 {
 		p.poll.hook.stage = hookDone

@@ -23,13 +23,13 @@ const (
 	closeDrains             // waits for what is outstanding
 )
 
-func (p *Process) closing() bool { return p.poll.closing.stage != notClosing }
+func (p *java) closing() bool { return p.poll.closing.stage != notClosing }
 
 // beginClose is the application's call of close().
-func (p *Process) beginClose() {
+func (p *java) beginClose() {
 	p.poll.closing.stage = closeCommits
 	timeout := closeTimeout
-	if t := p.poll.asked.closing.Timeout; t != nil {
+	if t := p.asked.closing.Timeout; t != nil {
 		timeout = *t
 	}
 	p.poll.closing.until = p.now.Add(min(timeout, p.plan.Config.RequestTimeout))
@@ -38,13 +38,13 @@ func (p *Process) beginClose() {
 }
 
 // fail ends the application on an exception from poll(), as the recorded applications do.
-func (p *Process) fail(err wire.Err, exception string) {
+func (p *java) fail(err wire.Err, exception string) {
 	p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
 	p.poll.closing.failed = true
 	p.beginClose()
 }
 
-func (p *Process) continueClose() {
+func (p *java) continueClose() {
 	c := &p.poll.closing
 	if c.stage == closeCommits && p.commitOnClose() {
 		c.stage = closeLeaves
@@ -69,7 +69,7 @@ func (p *Process) continueClose() {
 // commitOnClose makes the last commit, retrying within the time of close(). It reports whether that is
 // over. An unknown coordinator is looked for as long.
 // Kafka: ConsumerCoordinator.commitOffsetsSync.
-func (p *Process) commitOnClose() bool {
+func (p *java) commitOnClose() bool {
 	commit, lookups, until := &p.poll.commit, &p.poll.lookups, p.poll.closing.until
 	idle := !p.plan.Config.AutoCommit || !p.hasPositions() || p.state != stable || p.poll.fatal != wire.None
 	if idle || commit.state == commitDone || p.now >= until {
@@ -97,14 +97,14 @@ func (p *Process) commitOnClose() bool {
 // leaveOnClose gives up what is assigned and leaves the group; Kafka Streams does neither. It reports false while the
 // callback runs.
 // Kafka: ConsumerCoordinator.onLeavePrepare, AbstractCoordinator.maybeLeaveGroup.
-func (p *Process) leaveOnClose() bool {
+func (p *java) leaveOnClose() bool {
 	if !p.plan.Config.LeaveOnClose {
 		return true
 	}
 	if p.poll.hook.stage != hookDone && !p.giveUp(p.assigned) {
 		return false
 	}
-	p.sendLeave(p.poll.asked.closing.Operation, "the consumer is being closed")
+	p.sendLeave(p.asked.closing.Operation, "the consumer is being closed")
 	p.state, p.generation, p.member = unjoined, wire.NoGeneration, ""
 	return true
 }

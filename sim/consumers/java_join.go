@@ -1,14 +1,13 @@
 package consumers
 
 import (
-	"simulate/sim/assignors"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
 // buildJoin lets the poll thread build a JoinGroup. The first one of a process waits for what a cold JVM does
 // first. Joining again with the id that was just handed out takes no time later, and then a share of that.
-func (p *Process) buildJoin() {
+func (p *java) buildJoin() {
 	at := p.work(joinCost)
 	if p.poll.idGiven {
 		at, p.poll.idGiven = p.now.Add(p.poll.warm.coldness/coldShare), false
@@ -23,7 +22,7 @@ func (p *Process) buildJoin() {
 
 // sendJoin sends a JoinGroup. The client waits for it longer than for other requests.
 // Kafka: AbstractCoordinator.sendJoinGroupRequest.
-func (p *Process) sendJoin() {
+func (p *java) sendJoin() {
 	p.state = preparing
 	if p.coordinatorUnknown() {
 		p.joinFails(failureOf(wire.CoordinatorNotAvailable))
@@ -36,49 +35,8 @@ func (p *Process) sendJoin() {
 	p.join = joinFuture{stage: joinSent}
 }
 
-func (p *Process) joinRequest() wire.Request {
-	c := &p.plan.Config
-	return wire.Request{
-		API: wire.JoinGroup, Version: p.profile.versions.join, ClientID: p.plan.Name, Group: p.plan.Group,
-		Member: p.member, Instance: p.instance(),
-		Body: &wire.JoinGroupRequest{
-			SessionTimeoutMs: ms(c.SessionTimeout), RebalanceTimeoutMs: ms(c.MaxPollInterval),
-			ProtocolType: "consumer", Protocols: p.protocols(), Reason: p.reason(p.profile.versions.join >= 8, p.rejoinReason),
-		},
-	}
-}
-
-// reason returns what a request says about why it is sent, if its version can (KIP-800).
-func (p *Process) reason(can bool, text string) string {
-	if can {
-		return text
-	}
-	return ""
-}
-
-// FirstJoin returns the JoinGroup with which a process that is started from plan asks for a member id.
-func FirstJoin(plan Plan) wire.Request {
-	p := &Process{plan: plan, generation: wire.NoGeneration, memory: newMemory()}
-	p.profile, _ = FindProfile(plan.Client)
-	p.subscribe(Subscription{plan.Topics, plan.Pattern})
-	return p.joinRequest()
-}
-
-// protocols lists the assignors with the subscription in the form that each writes. The bytes name the
-// current generation, so that a member that has learned a new one never looks unchanged.
-func (p *Process) protocols() []wire.Protocol {
-	list := make([]wire.Protocol, len(p.plan.Config.Assignors))
-	for i, name := range p.plan.Config.Assignors {
-		list[i] = wire.Protocol{Name: name, Metadata: assignors.EncodeSubscription(assignors.Subscription{
-			Topics: p.subscription.topics, UserData: p.memory.userData(name),
-			Owned: p.assigned, Generation: p.generation, Rack: p.plan.Config.Rack,
-		}, p.profile.versions.protocol)}
-	}
-	return list
-}
-
 // joinWasAnswered handles a JoinGroup response. Kafka: JoinGroupResponseHandler.
-func (p *Process) joinWasAnswered(sent pendingRequest, r wire.Response) {
+func (p *java) joinWasAnswered(sent pendingRequest, r wire.Response) {
 	switch r.Err {
 	case wire.None:
 		p.joined(r.Member, r.Generation, r.Body.(*wire.JoinGroupResponse))
@@ -103,7 +61,7 @@ func (p *Process) joinWasAnswered(sent pendingRequest, r wire.Response) {
 }
 
 // joined takes the membership in a generation, unless it was given up while the JoinGroup was outstanding.
-func (p *Process) joined(id wire.MemberID, generation wire.Generation, answer *wire.JoinGroupResponse) {
+func (p *java) joined(id wire.MemberID, generation wire.Generation, answer *wire.JoinGroupResponse) {
 	if p.state != preparing {
 		p.joinFails(failure{exception: "UnjoinedGroupException", then: rejoinLater})
 		return

@@ -26,7 +26,7 @@ type joinFuture struct {
 // membershipStep does what poll() does for the group: a member that has nothing to do in its group still
 // looks for the coordinator first. It reports false when the poll thread waits for something else than
 // records.
-func (p *Process) membershipStep() bool {
+func (p *java) membershipStep() bool {
 	if !p.ensureCoordinator() {
 		return false
 	}
@@ -37,7 +37,7 @@ func (p *Process) membershipStep() bool {
 // joinStep advances the join as far as it goes without blocking. It reports whether the member is in its
 // group.
 // Kafka: AbstractCoordinator.joinGroupIfNeeded.
-func (p *Process) joinStep() bool {
+func (p *java) joinStep() bool {
 	for p.rejoinNeeded || p.join.stage != noJoin {
 		if p.subscription.pattern != nil {
 			p.refreshNow()
@@ -51,7 +51,7 @@ func (p *Process) joinStep() bool {
 }
 
 // advanceJoin does what follows the stage of the join. It reports false when the poll thread has to wait.
-func (p *Process) advanceJoin() bool {
+func (p *java) advanceJoin() bool {
 	switch p.join.stage {
 	case noJoin:
 		p.buildJoin()
@@ -69,7 +69,7 @@ func (p *Process) advanceJoin() bool {
 
 // built goes on when the poll thread has done what took it a moment: it begins the pre-join hook, or sends the
 // request that it was building.
-func (p *Process) built() {
+func (p *java) built() {
 	if p.poll.hook.stage == hookNoticed {
 		p.resumePoll()
 		return

@@ -1,0 +1,99 @@
+package consumers
+
+import (
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+)
+
+// java is the Java consumer: two threads over shared membership.
+type java struct {
+	client
+
+	bootstrapped clock.Time // no lookup before it
+
+	poll      pollThread
+	heartbeat heartbeatThread
+
+	rejoinNeeded bool
+	needsPrepare bool // run the pre-join hook before the next JoinGroup
+	join         joinFuture
+	lookingUp    bool // a FindCoordinator is outstanding
+}
+
+func startJava(c client) Process {
+	p := &java{client: c, rejoinNeeded: true, needsPrepare: true}
+	p.owner = p
+	p.wait(WaitBoot, p.now.Add(p.env.Work.Draw(p.plan.Boot)))
+	return p
+}
+
+// Step lets both threads go on as far as they can at this instant. The effects are valid until the next
+// step.
+func (p *java) Step(now clock.Time) []Effect {
+	p.now, p.out = now, p.out[:0]
+	for p.poll.wait.Kind != WaitExited {
+		read := p.poll.wait.Kind.readsNetwork()
+		switch {
+		case !read && p.heartbeatTicks():
+		case read && len(p.inbox) > 0 || p.timedOut():
+			p.pollThreadWakes()
+		default:
+			return p.out
+		}
+	}
+	return p.out
+}
+
+func (p *java) timedOut() bool {
+	if p.now >= p.poll.wait.Until {
+		return true
+	}
+	if !p.poll.wait.Kind.readsNetwork() {
+		return false
+	}
+	return p.now >= p.Wake()
+}
+
+// Wake returns the instant of the next step that is due without any arrival, clock.Never when there is none.
+// After a step it is later than that step.
+func (p *java) Wake() clock.Time {
+	if p.poll.wait.Kind == WaitExited {
+		return clock.Never
+	}
+	at := p.poll.wait.Until
+	if p.poll.wait.Kind.readsNetwork() {
+		for i := range p.pending {
+			at = min(at, p.pending[i].deadline)
+		}
+		for c := range p.conns {
+			if p.conns[c].state == connecting {
+				at = min(at, p.conns[c].giveUpAt)
+			}
+		}
+		return at
+	}
+	return min(at, p.nextTick())
+}
+
+// PollWait returns what the poll thread waits for.
+func (p *java) PollWait() Wait { return p.poll.wait }
+
+// Aware reports whether the poll thread knows that it has to rejoin, or is on its way.
+func (p *java) Aware() bool { return p.rejoinNeeded || p.join.stage != noJoin }
+
+// PollDeadline returns when max.poll.interval.ms makes the member leave, clock.Never while that is not
+// watched.
+func (p *java) PollDeadline() clock.Time {
+	if !p.Heartbeating() {
+		return clock.Never
+	}
+	return p.heartbeat.pollUntil
+}
+
+// Heartbeating reports whether the heartbeat thread is at work.
+func (p *java) Heartbeating() bool { return p.heartbeat.enabled && !p.hasNotJoined() }
+
+func (p *java) exit(reason trace.Reason) {
+	p.wait(WaitExited, clock.Never)
+	p.exits(reason)
+}

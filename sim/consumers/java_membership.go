@@ -1,0 +1,70 @@
+package consumers
+
+import (
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// membershipIsLost reports whether what is assigned counts as lost, not as handed back: the membership was
+// forgotten, or close() or unsubscribe() came in the middle of a rebalance.
+func (p *java) membershipIsLost() bool {
+	rebalancing := p.state == preparing || p.state == completing
+	return p.generation == wire.NoGeneration || p.member == "" || (p.closing() || p.poll.unsubscribing) && rebalancing
+}
+
+// resetOnError forgets the membership because of the error in a response.
+// Kafka: AbstractCoordinator.resetStateOnResponseError.
+func (p *java) resetOnError(api wire.API, err wire.Err) {
+	p.reset(api.String(), err, "encountered "+err.String()+" from "+apiKeys[api]+" response")
+}
+
+// reset forgets the generation and the member id, which survives an ILLEGAL_GENERATION alone, and in old clients
+// nothing; the next poll() starts over.
+// Kafka: AbstractCoordinator.resetStateAndRejoin.
+func (p *java) reset(where string, err wire.Err, reason string) {
+	e := trace.Event{Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: where}
+	if err != wire.IllegalGeneration || p.profile.forgetsID {
+		p.member = ""
+	}
+	e.Member = p.member
+	p.generation, p.state, p.needsPrepare = wire.NoGeneration, unjoined, true
+	p.record(e)
+	p.requestRejoin(reason)
+}
+
+func (p *java) requestRejoin(reason string) {
+	p.rejoinNeeded, p.rejoinReason = true, reason
+	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
+}
+
+// leavingReason is why a consumer rejoins that has left its group on its own.
+const leavingReason = "consumer pro-actively leaving the group"
+
+// MembershipOperation says whether close() leaves the group (KIP-1092).
+// Kafka: CloseOptions.GroupMembershipOperation.
+type MembershipOperation uint8
+
+// The operations.
+const (
+	LeaveByDefault MembershipOperation = iota // a dynamic member leaves, a static one stays
+	LeaveGroup
+	RemainInGroup
+)
+
+// sendLeave tells the coordinator that a member goes. Nobody waits for the answer, and it is never sent again.
+// Kafka: AbstractCoordinator.maybeLeaveGroup.
+func (p *java) sendLeave(operation MembershipOperation, reason string) {
+	stays := operation == RemainInGroup || operation == LeaveByDefault && p.plan.Instance != ""
+	if stays || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
+		return
+	}
+	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+	leaving := wire.LeavingMember{Member: p.member}
+	if p.profile.versions.leave >= 5 {
+		leaving.Reason, leaving.HasReason = reason, true
+	}
+	p.send(CoordinatorConn, wire.Request{
+		API: wire.LeaveGroup, Version: p.profile.versions.leave,
+		Body: &wire.LeaveGroupRequest{Members: []wire.LeavingMember{leaving}},
+	}, p.plan.Config.RequestTimeout)
+}

@@ -1,0 +1,59 @@
+package consumers
+
+import (
+	"simulate/sim/clock"
+	"simulate/sim/wire"
+)
+
+// fetchPositions asks for the committed offsets of what is newly assigned.
+// Kafka: ConsumerCoordinator.initWithCommittedOffsetsIfNeeded.
+func (p *java) fetchPositions() {
+	if p.now < p.nextPositions() || p.coordinator < 0 {
+		return
+	}
+	p.send(CoordinatorConn, wire.Request{
+		API: wire.OffsetFetch, Version: p.profile.versions.fetch, Member: p.member, Generation: p.generation,
+	}, p.plan.Config.RequestTimeout)
+	p.positions.ticket = p.tickets
+}
+
+// positionsAnswered handles an OffsetFetch response. Kafka: OffsetFetchResponseHandler.
+func (p *java) positionsAnswered(sent pendingRequest, err wire.Err) {
+	if p.positions.ticket != sent.ticket {
+		return
+	}
+	p.positions.ticket = 0
+	switch err {
+	case wire.None:
+		if !p.hasPositions() {
+			p.fetchBegins()
+		}
+		p.positions.missing, p.positions.commit = nil, nil
+		return
+	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
+		p.coordinatorErred(err)
+	default:
+		if !mayPass(err) {
+			p.poll.fatal = err
+		}
+	}
+	p.positions.retryAt = p.now.Add(p.retryBackoff(p.positions.failed))
+	p.positions.failed++
+}
+
+// fetchBegins notes the first Fetch of an assignment. A member that subscribes by pattern has asked for metadata
+// once more when it had joined, and gets them behind that Fetch (recorded).
+func (p *java) fetchBegins() {
+	p.poll.fetchAt = p.now
+	if p.subscription.pattern != nil {
+		p.metadata.refreshed = p.now.Add(fetchCycle)
+	}
+}
+
+// nextPositions returns when the next OffsetFetch is due, clock.Never when none is.
+func (p *java) nextPositions() clock.Time {
+	if len(p.positions.missing) == 0 || p.positions.ticket != 0 {
+		return clock.Never
+	}
+	return p.positions.retryAt
+}
