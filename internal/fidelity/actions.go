@@ -2,6 +2,7 @@ package fidelity
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"simulate/sim/coordinator"
@@ -14,17 +15,18 @@ import (
 var actions = map[string]func(*builder, Action) error{
 	"start":             (*builder).start,
 	"stop":              does(scenario.Stop),
-	"kill":              does(scenario.Kill),
+	"kill":              (*builder).kill,
 	"pause":             does(scenario.Pause),
 	"stall":             between(scenario.Stall),
 	"subscribe":         between(scenario.Subscribe),
 	"unsubscribe":       between(scenario.Unsubscribe),
 	"enforce-rebalance": between(scenario.EnforceRebalance),
+	"block-rebalance":   (*builder).blockRebalance,
 	"slow-assign":       does(scenario.SlowAssign),
 	"slow-revoke":       does(scenario.SlowRevoke),
 	"freeze-in-assign":  (*builder).freezeInAssign,
 	"thaw":              nothing, // with freeze-in-assign
-	"hold-leader-sync":  does(scenario.HoldLeaderSync),
+	"hold-leader-sync":  (*builder).holdLeaderSync,
 	"raw-join":          (*builder).rawJoin,
 	"drop":              (*builder).drop,
 	"reset":             does(scenario.Reset),
@@ -61,6 +63,47 @@ func between(verb scenario.Verb) func(*builder, Action) error {
 		e.AtOnce, e.Topics = true, b.topics(a.Topics)
 		return nil
 	}
+}
+
+// sawMemberID is the note that the proxy saw a MEMBER_ID_REQUIRED and kept it.
+const sawMemberID = "saw-MEMBER_ID_REQUIRED"
+
+// kill repeats SIGKILL. A process of which the proxy kept the first answer never gets that: it is killed as soon as its
+// JoinGroup is at the broker, whenever the driver came to it.
+func (b *builder) kill(a Action) error {
+	at := a.AtMs
+	withheld := func(other Action) bool { return other.Do == "note" && other.What == sawMemberID && other.Who == a.Who }
+	if i := slices.IndexFunc(b.given.Actions, withheld); i >= 0 && b.given.Actions[i].AtMs <= a.AtMs {
+		for _, start := range b.given.Actions[:i] {
+			if start.Do == "start" && start.Who == a.Who && start.FirstJoinMs != nil {
+				at = *start.FirstJoinMs + 1
+			}
+		}
+	}
+	b.event(at, scenario.Kill, a)
+	return nil
+}
+
+// holdLeaderSync keeps the SyncGroup of a leader. The proxy was told so before that process was started.
+func (b *builder) holdLeaderSync(a Action) error {
+	at := a.AtMs
+	if i := slices.IndexFunc(b.given.Actions, func(s Action) bool { return s.Do == "start" && s.Who == a.Who }); i >= 0 {
+		if first := b.given.Actions[i].FirstJoinMs; first != nil {
+			at = max(at, *first)
+		}
+	}
+	b.event(at, scenario.HoldLeaderSync, a)
+	return nil
+}
+
+// blockRebalance repeats an application that keeps a rebalance from going on. With kafkajs it is a busy event loop, in
+// which the whole process stands still.
+func (b *builder) blockRebalance(a Action) error {
+	if b.given.Members[a.Who].Client != "kafkajs" {
+		return unsupported("block-rebalance of %s", b.given.Members[a.Who].Client)
+	}
+	b.event(a.AtMs, scenario.Pause, a)
+	return nil
 }
 
 // topic repeats what an administrator did to a topic, at the instant at which it was done.

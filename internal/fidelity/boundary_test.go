@@ -15,7 +15,7 @@ import (
 )
 
 // given are the files that read what was given and build scenarios from it.
-var given = []string{"actions.go", "build.go", "case.go", "settings.go"}
+var given = []string{"actions.go", "build.go", "case.go", "clients.go", "settings.go"}
 
 // Scenario building refers to nothing of this package but itself, so that it cannot see what was observed.
 func TestScenariosAreBuiltFromWhatWasGiven(t *testing.T) {

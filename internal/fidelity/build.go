@@ -1,14 +1,13 @@
 package fidelity
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
-	"simulate/sim/assignors"
 	"simulate/sim/consumers"
 	"simulate/sim/coordinator"
 	"simulate/sim/random"
@@ -36,9 +35,6 @@ func (u Unsupported) Error() string { return u.What + " is not supported" }
 func unsupported(format string, args ...any) error {
 	return Unsupported{What: fmt.Sprintf(format, args...)}
 }
-
-// stallRange is the recordings' own assignor: range that takes as long as the action slow-assign says.
-const stallRange = "StallRangeAssignor"
 
 // builder turns one case into a scenario.
 type builder struct {
@@ -74,13 +70,8 @@ func Build(c *Case) (*scenario.Scenario, error) {
 
 // supported checks what is true of a case as a whole.
 func supported(c *Case) error {
-	switch {
-	case c.Protocol != "classic":
+	if c.Protocol != "classic" {
 		return unsupported("protocol %s", c.Protocol)
-	case c.Client != "java":
-		return unsupported("client %s", c.Client)
-	case c.Feed != nil:
-		return unsupported("a topic with records")
 	}
 	for _, a := range c.Actions {
 		if actions[a.Do] == nil {
@@ -120,51 +111,34 @@ func (b *builder) behaviour(a Action) (consumers.Plan, error) {
 	if a.ConfigNow != nil {
 		how = *a.ConfigNow
 	}
-	client, version, _ := strings.Cut(how.Client, " ")
-	if client != "java" {
-		return consumers.Plan{}, unsupported("client %s", client)
-	}
-	if how.PollMs == nil {
-		return consumers.Plan{}, errors.New("a Java client without poll_ms")
-	}
-	config := consumers.Defaults()
-	if err := assign(&config, how.Config, consumerSettings); err != nil {
+	profile, err := profileOf(how.Client)
+	if err != nil {
 		return consumers.Plan{}, err
 	}
-	for i, name := range config.Assignors {
-		if name == stallRange {
-			config.Assignors[i] = "range"
-		} else if _, known := assignors.Find(name); !known {
-			return consumers.Plan{}, unsupported("assignor %q", name)
-		}
+	config, err := configOf(profile, how)
+	if err != nil {
+		return consumers.Plan{}, err
 	}
 	instance, _ := how.Config["group.instance.id"].(string)
-	if a.Instance != "" {
-		instance = a.Instance
-	}
-	return consumers.Plan{
-		Client:   profileOf(version),
+	plan := consumers.Plan{
+		Client:   profile.Name,
 		Group:    member.group(),
-		Instance: instance,
+		Instance: cmp.Or(a.Instance, instance),
 		Topics:   b.topics(how.Topics),
 		Pattern:  member.Pattern,
 
 		PollAgain:   pollAgain,
 		Config:      config,
-		PollTimeout: millis(*how.PollMs),
+		PollTimeout: profile.PollTimeout,
 		Processing:  random.Constant(millis(how.ProcMs)),
-	}, nil
-}
-
-// profileOf returns the profile of a Java consumer in a version such as "4.4.0".
-func profileOf(version string) string {
-	switch major, _, _ := strings.Cut(version, "."); major {
-	case "0", "1", "2":
-		return "java-2.8"
-	case "3":
-		return "java-3.9"
 	}
-	return consumers.Newest
+	switch {
+	case how.PollMs != nil:
+		plan.PollTimeout = millis(*how.PollMs)
+	case isJava(how.Client):
+		return consumers.Plan{}, errors.New("a Java client without poll_ms")
+	}
+	return plan, nil
 }
 
 // topics returns topics under the names that the case declares.

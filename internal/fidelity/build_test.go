@@ -145,12 +145,11 @@ func TestKeptCasesAreSupported(t *testing.T) {
 
 func TestUnsupportedIsNotMalformed(t *testing.T) {
 	c := *keptCase(t, "07-sigkill-leader/run1")
-	c.Client = "sarama"
+	c.Members = map[string]CaseMember{"c1": {Behaviour: Behaviour{Client: "rskafka"}}}
 	_, err := Build(&c)
 	if !errors.As(err, &Unsupported{}) {
 		t.Errorf("got %v, want an Unsupported", err)
 	}
-	c.Client = "java"
 	c.Members = nil
 	if _, err = Build(&c); err == nil || errors.As(err, &Unsupported{}) {
 		t.Errorf("got %v, want another error than Unsupported", err)

@@ -19,6 +19,7 @@ type Case struct {
 	Brokers    Brokers               `json:"brokers"`
 	Topics     map[string]int        `json:"topics"` // partitions
 	Feed       *Feed                 `json:"feed"`   // nil: the topics hold no records
+	Failovers  []Failover            `json:"failovers"`
 	Members    map[string]CaseMember `json:"members"`
 	MemberIDs  map[string]string     `json:"member_ids"` // "c1#2", the second id of client c1, to the real id
 	Actions    []Action              `json:"actions"`
@@ -29,6 +30,11 @@ type Brokers struct {
 	Count             int `json:"count"`
 	OffsetsPartitions int `json:"offsets_partitions"`
 	Coordinator       int `json:"coordinator_at_start"` // the broker that led the partition of the observed group
+}
+
+// Failover is what the cluster did when the coordinator moved, or came back.
+type Failover struct {
+	LoadFinishedMs *float64 `json:"loadFinishedAt"` // nil: not known
 }
 
 // Feed is how fast records arrived.
@@ -45,9 +51,10 @@ type CaseMember struct {
 
 // Behaviour is what one incarnation of a client is started with.
 type Behaviour struct {
-	Client string         `json:"client"` // "java 4.4.0"
-	Config map[string]any `json:"config"` // under Kafka's keys
-	PollMs *float64       `json:"poll_ms"`
+	Client string         `json:"client"`         // "java 4.4.0", "sarama"
+	Config map[string]any `json:"config"`         // under Kafka's keys
+	Passed map[string]any `json:"library_config"` // the same and more, as it was passed to another library than Java's
+	PollMs *float64       `json:"poll_ms"`        // nil: the library has no poll() with a time-out
 	ProcMs float64        `json:"proc_ms"`
 	Topics []string       `json:"topics"`
 }
@@ -65,6 +72,7 @@ type Action struct {
 	Count  int      `json:"count"`
 	DoneMs float64  `json:"done_ms"` // when what an administrator did was done
 	How    string   `json:"how"`     // drop: "packets" or "held"
+	What   string   `json:"what"`    // note: what was seen, which made the driver do the next thing
 
 	// Of a raw-join.
 
@@ -96,7 +104,21 @@ func ReadCase(text []byte) (*Case, error) {
 	if c.ID == "" {
 		return nil, fmt.Errorf("case: no id")
 	}
+	ids := map[string]string{}
+	for recorded, id := range c.MemberIDs {
+		ids[aliasOf(recorded)] = id
+	}
+	c.MemberIDs = ids
 	return &c, nil
+}
+
+// aliasOf returns the alias of a member id, "c1#2", which the recordings of other clients write "C.2".
+func aliasOf(recorded string) string {
+	dot := strings.LastIndex(recorded, ".")
+	if dot < 0 || strings.Contains(recorded, "#") {
+		return recorded
+	}
+	return recorded[:dot] + "#" + recorded[dot+1:]
 }
 
 // ObservedGroup is the name of the group that the recording is about, the only one in most cases.

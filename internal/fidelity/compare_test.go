@@ -47,7 +47,7 @@ func compareText(input string, end time.Duration, kinds map[string]bool) string 
 			simulated = timeline
 			continue
 		}
-		o := &Observed{Timeline: timeline, End: end, Kinds: kinds}
+		o := &Observed{Timeline: timeline, End: end, Kinds: kinds, Allowed: Allowance{Time: tolerance}}
 		o.trim()
 		repetitions = append(repetitions, o)
 		if observed == nil {

@@ -23,7 +23,7 @@ func events(t *rapid.T) []Event {
 }
 
 func figuresOf(observed, simulated []Event) Figures {
-	return Comparison{Lines: compareEvents(observed, simulated, nil)}.Figures()
+	return Comparison{Lines: compareEvents(observed, simulated, tolerance, nil)}.Figures()
 }
 
 func TestSameRunAgrees(t *testing.T) {
@@ -41,7 +41,7 @@ func TestEveryEventOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		observed, simulated := events(t), events(t)
 		var seen, made []Event
-		for _, l := range compareEvents(observed, simulated, nil) {
+		for _, l := range compareEvents(observed, simulated, tolerance, nil) {
 			if l.Observed != nil {
 				seen = append(seen, l.Observed.Event)
 			}

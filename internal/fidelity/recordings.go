@@ -12,6 +12,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -109,6 +111,18 @@ func Keep(w io.Writer, recordings []Recording) error {
 		}
 	}
 	return zipped.Close()
+}
+
+// Experiments returns the recordings of the experiments of which a case has a name that matches: a case is compared
+// with its repetitions in view.
+func Experiments(all []Recording, only *regexp.Regexp) []Recording {
+	wanted := map[string]bool{}
+	for _, r := range all {
+		if only.MatchString(r.Case.ID) {
+			wanted[experiment(r.Case.ID)] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(r Recording) bool { return !wanted[experiment(r.Case.ID)] })
 }
 
 // experiment returns what the repetitions of a case have in common: "07-sigkill-leader".

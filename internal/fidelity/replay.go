@@ -3,6 +3,8 @@ package fidelity
 import (
 	"context"
 	"errors"
+	"regexp"
+	"slices"
 
 	"simulate/sim"
 	"simulate/sim/random"
@@ -62,6 +64,14 @@ func Replay(ctx context.Context, recordings []Recording, run Run) Report {
 	}
 	report.lookFurther(ctx, byID, repetitions, run)
 	return report
+}
+
+// Only returns the part of a report that is about the cases whose names match.
+func (r Report) Only(wanted *regexp.Regexp) Report {
+	return Report{
+		Rows:    slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return !wanted.MatchString(row.Case.ID) }),
+		Skipped: slices.DeleteFunc(slices.Clone(r.Skipped), func(s Skip) bool { return !wanted.MatchString(s.ID) }),
+	}
 }
 
 // simulate runs the scenario that a case was built into. It never sees what was observed.

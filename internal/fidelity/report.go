@@ -92,7 +92,7 @@ func (l Line) verdict() string {
 		return "swapped"
 	case l.Drawn:
 		return "drawn"
-	case !l.close():
+	case !l.Close:
 		return "in range" // of the repetitions
 	}
 	return ""

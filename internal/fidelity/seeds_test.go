@@ -22,7 +22,9 @@ func repetition(t *testing.T, id string, events ...Event) Recording {
 		t.Fatal(err)
 	}
 	kinds := setOf([]string{memberIDIssued})
-	return Recording{Case: c, Observed: &Observed{Timeline: Timeline{Events: events, Counts: Counts{State: ""}}, End: 10 * time.Second, Kinds: kinds}}
+	return Recording{Case: c, Observed: &Observed{
+		Timeline: Timeline{Events: events}, End: 10 * time.Second, Kinds: kinds, Allowed: Allowance{Time: tolerance},
+	}}
 }
 
 func issued(at time.Duration, member string) Event {

@@ -32,6 +32,7 @@ var consumerSettings = map[string]func(*consumers.Config, any) error{
 	"session.timeout.ms":            duration(func(c *consumers.Config) *time.Duration { return &c.SessionTimeout }),
 	"heartbeat.interval.ms":         duration(func(c *consumers.Config) *time.Duration { return &c.HeartbeatInterval }),
 	"max.poll.interval.ms":          duration(func(c *consumers.Config) *time.Duration { return &c.MaxPollInterval }),
+	"rebalance.timeout.ms":          duration(func(c *consumers.Config) *time.Duration { return &c.RebalanceTimeout }),
 	"request.timeout.ms":            duration(func(c *consumers.Config) *time.Duration { return &c.RequestTimeout }),
 	"retry.backoff.ms":              duration(func(c *consumers.Config) *time.Duration { return &c.RetryBackoff }),
 	"retry.backoff.max.ms":          duration(func(c *consumers.Config) *time.Duration { return &c.RetryBackoffMax }),

@@ -97,7 +97,6 @@ func recordingOf(t *testing.T, id string) Recording {
 	poll := 1000.0
 	for name, m := range r.Case.Members {
 		m.Client, m.PollMs = "java 4.4.0", &poll
-		delete(m.Config, "rebalance.timeout.ms") // max.poll.interval.ms says the same
 		r.Case.Members[name] = m
 	}
 	for i := range r.Case.Actions {

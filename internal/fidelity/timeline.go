@@ -119,17 +119,6 @@ func settled(events []Event, kinds map[string]bool, end time.Duration) []Event {
 	return kept
 }
 
-// settledCallbacks returns the callbacks that lie before the last second of a run.
-func settledCallbacks(callbacks []Callback, end time.Duration) []Callback {
-	var kept []Callback
-	for _, c := range callbacks {
-		if c.At < end-unsettled {
-			kept = append(kept, c)
-		}
-	}
-	return kept
-}
-
 // spans returns for each event the time since the one before it, for the first since the run began.
 func spans(events []Event) []time.Duration {
 	all := make([]time.Duration, len(events))

@@ -1,10 +1,12 @@
 // Fidelity replays recorded runs of a real Kafka broker and prints how well the simulator agrees.
 //
-//	fidelity                                      the kept cases; exits 1 if they agree too little
-//	LIVE_DIR=DIR fidelity                         every case.json below DIR; only prints
-//	FIDELITY_CASE=07-sigkill-leader/run1 fidelity one case, line by line; without /run1 all of its runs
-//	LIVE_DIR=DIR fidelity -keep FILE              writes the cases that can be repeated, as kept beside the code
-//	fidelity -markdown FILE                       writes docs/fidelity.md
+//	fidelity                                  the kept cases; exits 1 if they agree too little
+//	fidelity -cases DIR                       every case.json below DIR, which can be given again; only prints
+//	fidelity -run '^07-sigkill-leader/run1' -v  only the cases whose names match; -v writes them line by line
+//	fidelity -cases DIR -keep FILE            writes the cases that can be repeated, as kept beside the code
+//	fidelity -markdown FILE                   writes docs/fidelity.md
+//
+// LIVE_DIR=DIR stands for -cases DIR, and FIDELITY_CASE=NAME for -run and -v of the case, or experiment, of that name.
 package main
 
 import (
@@ -13,17 +15,36 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"regexp"
 
 	"simulate/internal/fidelity"
 	"simulate/sim"
 )
 
+// options are what the command line asks for.
+type options struct {
+	folders        []string
+	only           *regexp.Regexp // nil: all
+	lines          bool
+	keep, markdown string
+}
+
 func main() {
-	keep := flag.String("keep", "", "write the cases that can be repeated to `file` and run nothing")
-	markdown := flag.String("markdown", "", "write the figures to `file` as a page")
+	var o options
+	flag.Func("cases", "read every case.json below `folder` instead of the kept ones", func(folder string) error {
+		o.folders = append(o.folders, folder)
+		return nil
+	})
+	flag.Func("run", "run only the cases whose names match the regular `expression`", func(text string) (err error) {
+		o.only, err = regexp.Compile(text)
+		return err
+	})
+	flag.BoolVar(&o.lines, "v", false, "write each case line by line")
+	flag.StringVar(&o.keep, "keep", "", "write the cases that can be repeated to `file` and run nothing")
+	flag.StringVar(&o.markdown, "markdown", "", "write the figures to `file` as a page")
 	flag.Parse()
-	ok, err := replay(*keep, *markdown)
+	o.fromEnvironment()
+	ok, err := replay(o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
@@ -33,41 +54,69 @@ func main() {
 	}
 }
 
-// replay does what flags and environment ask for, and reports whether the kept cases agree well enough.
-func replay(keep, markdown string) (bool, error) {
-	folder, id := os.Getenv("LIVE_DIR"), os.Getenv("FIDELITY_CASE")
-	recordings, err := read(folder)
+// fromEnvironment adds what the environment asks for and the command line does not.
+func (o *options) fromEnvironment() {
+	if folder := os.Getenv("LIVE_DIR"); folder != "" && o.folders == nil {
+		o.folders = []string{folder}
+	}
+	if name := os.Getenv("FIDELITY_CASE"); name != "" && o.only == nil {
+		o.only, o.lines = regexp.MustCompile("^"+regexp.QuoteMeta(name)+"(/|$)"), true
+	}
+}
+
+// replay does what the options ask for, and reports whether the kept cases agree well enough.
+func replay(o options) (bool, error) {
+	recordings, err := read(o.folders)
 	if err != nil {
 		return false, err
 	}
-	if keep != "" {
-		return true, write(keep, func(w io.Writer) error { return fidelity.Keep(w, recordings) })
+	if o.only != nil {
+		recordings = fidelity.Experiments(recordings, o.only)
+	}
+	if o.keep != "" {
+		return true, write(o.keep, func(w io.Writer) error { return fidelity.Keep(w, recordings) })
 	}
 	report := fidelity.Replay(context.Background(), recordings, sim.Run)
-	if id != "" {
-		return true, writeCase(report, id)
+	if o.only != nil {
+		report = report.Only(o.only)
 	}
-	if markdown != "" {
-		return true, write(markdown, report.WriteMarkdown)
+	if o.markdown != "" {
+		return true, write(o.markdown, report.WriteMarkdown)
 	}
-	var problems []string
-	if folder == "" {
-		if problems, err = report.Problems(); err != nil {
-			return false, err
+	if o.lines {
+		for _, row := range report.Rows {
+			row.WriteLines(os.Stdout)
 		}
 	}
+	report.WriteRows(os.Stdout)
+	if o.only != nil || o.folders != nil {
+		return true, nil
+	}
+	return enough(report)
+}
+
+// enough writes what keeps the kept cases from agreeing well enough, and reports whether nothing does.
+func enough(report fidelity.Report) (bool, error) {
+	problems, err := report.Problems()
 	for _, p := range problems {
 		fmt.Fprintln(os.Stderr, p)
 	}
-	report.WriteRows(os.Stdout)
-	return len(problems) == 0, nil
+	return len(problems) == 0, err
 }
 
-func read(folder string) ([]fidelity.Recording, error) {
-	if folder == "" {
+func read(folders []string) ([]fidelity.Recording, error) {
+	if folders == nil {
 		return fidelity.Kept()
 	}
-	return fidelity.Below(folder)
+	var all []fidelity.Recording
+	for _, folder := range folders {
+		recordings, err := fidelity.Below(folder)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, recordings...)
+	}
+	return all, nil
 }
 
 func write(file string, content func(io.Writer) error) error {
@@ -80,18 +129,4 @@ func write(file string, content func(io.Writer) error) error {
 		return err
 	}
 	return f.Close()
-}
-
-func writeCase(report fidelity.Report, id string) error {
-	found := false
-	for _, r := range report.Rows {
-		if r.Case.ID == id || strings.HasPrefix(r.Case.ID, id+"/") {
-			found = true
-			r.WriteLines(os.Stdout)
-		}
-	}
-	if !found {
-		return fmt.Errorf("no case %q was run; cases are called such as %s", id, report.Rows[0].Case.ID)
-	}
-	return nil
 }
