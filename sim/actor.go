@@ -25,9 +25,9 @@ type actor struct {
 	plan  consumers.Plan // what the next process is started from
 
 	process  consumers.Process // nil while none runs
-	life     uint32             // counts the processes; what was meant for an earlier one is dropped
-	orders   uint32             // counts what it was told to do; a later order cancels what an earlier one planned
-	exited   clock.Time         // when the last process ended
+	life     uint32            // counts the processes; what was meant for an earlier one is dropped
+	orders   uint32            // counts what it was told to do; a later order cancels what an earlier one planned
+	exited   clock.Time        // when the last process ended
 	alarm    clock.Handle
 	conns    [consumers.NumConns]*connection
 	links    []link // by broker number - 1

@@ -138,7 +138,7 @@ func (l *loader) eventConfig(t *table, e *Event) {
 	if client {
 		become(&plan, l.client(t))
 	}
-	plan.Config = l.config(config, plan.Config)
+	plan.Config = l.config(config, plan.Client, plan.Config)
 	e.Plan = &plan
 }
 

@@ -50,7 +50,7 @@ func (l *loader) plan(t *table, fleet string) consumers.Plan {
 	}
 	p.Topics, p.Pattern = l.subscription(t)
 	config := t.sub("config", "[fleet.config]", fleetConfigKeys)
-	p.Config = l.config(config, profile.Config)
+	p.Config = l.config(config, profile.Name, profile.Config)
 	return p
 }
 
@@ -93,7 +93,7 @@ func become(p *consumers.Plan, profile consumers.Profile) {
 	old, _ := consumers.FindProfile(p.Client)
 	config := profile.Config
 	config.Assignors = slices.Clone(config.Assignors)
-	for _, s := range consumerSettings {
+	for _, s := range everySetting() {
 		s.keep(&config, &p.Config, &old.Config)
 	}
 	p.Client, p.Config = profile.Name, config
@@ -105,13 +105,14 @@ func become(p *consumers.Plan, profile consumers.Profile) {
 	}
 }
 
-// config reads the settings of a consumer on top of others.
-func (l *loader) config(t *table, c consumers.Config) consumers.Config {
+// config reads the settings of a client on top of others.
+func (l *loader) config(t *table, client string, c consumers.Config) consumers.Config {
 	c.Assignors = slices.Clone(c.Assignors)
 	if protocol := t.text("group.protocol", "classic"); !strings.EqualFold(protocol, "classic") {
 		l.wrong(t.at("group.protocol"), "group.protocol %s is not supported yet; classic is", quote(protocol))
 	}
-	readSettings(t, consumerSettings, otherConsumerKeys, &c)
+	settings := settingsOf(client)
+	readSettings(t, settings, slices.Concat(otherConsumerKeys, foreign(settings)), &c)
 	// Kafka: CommonClientConfigs.postProcessReconnectBackoffConfigs. A back-off without a maximum does not grow.
 	if t.has("reconnect.backoff.ms") && !t.has("reconnect.backoff.max.ms") && c.ReconnectMax == consumers.Defaults().ReconnectMax {
 		c.ReconnectMax = c.ReconnectBackoff

@@ -78,7 +78,7 @@ func (w *writer) fleet(f *Fleet) {
 		w.pair("member-ids", pinned(f.MemberIDs))
 	}
 	w.header("[fleet.config]")
-	writeSettings(w, consumerSettings, &p.Config)
+	writeSettings(w, settingsOf(p.Client), &p.Config)
 }
 
 func pinned(ids map[string][]string) string {
@@ -205,7 +205,7 @@ func (w *writer) eventConfig(e *Event) {
 	if e.Instance != nil {
 		w.pair("group.instance.id", literal(*e.Instance))
 	}
-	writeSettings[consumers.Config](w, consumerSettings, &e.Plan.Config)
+	writeSettings(w, settingsOf(e.Plan.Client), &e.Plan.Config)
 }
 
 func (w *writer) expectation(e *Expectation) {

@@ -76,7 +76,7 @@ func CheckGiven(text []byte, client string, given []Given) []Mistake {
 	if !ok {
 		profile, _ = consumers.FindProfile(consumers.Newest)
 	}
-	p := &consumers.Plan{Client: profile.Name, Config: l.config(t, profile.Config)}
+	p := &consumers.Plan{Client: profile.Name, Config: l.config(t, profile.Name, profile.Config)}
 	v := &validator{l, &Scenario{}}
 	v.checkConfig(p.Config, path)
 	v.checkAssignors(p, t.at(strategy), "")

@@ -15,6 +15,7 @@ import (
 // of the configuration C.
 type setting[C any] struct {
 	key   string
+	own   string // the name that a library has for it, "" where that is the key
 	means string
 	least int64 // in the key's unit, as Kafka's ConfigDef has it
 	most  int64
@@ -75,6 +76,10 @@ func readSettings[C any](t *table, settings []setting[C], others []string, c *C)
 	known := slices.Concat(others, keyNames(t.keys))
 	for _, s := range settings {
 		known = append(known, s.key)
+		if s.own != "" {
+			known = append(known, s.own)
+			t.rename(s.own, s.key)
+		}
 		if v, ok := t.get(s.key); ok {
 			s.read(t, v, c)
 		}
@@ -91,7 +96,7 @@ func readSettings[C any](t *table, settings []setting[C], others []string, c *C)
 }
 
 func hasSetting[C any](settings []setting[C], key string) bool {
-	return slices.ContainsFunc(settings, func(s setting[C]) bool { return s.key == key })
+	return slices.ContainsFunc(settings, func(s setting[C]) bool { return s.key == key || s.own == key })
 }
 
 func (s setting[C]) read(t *table, v any, c *C) {

@@ -16,12 +16,34 @@ import (
 
 // definitions are what the schema says once and refers to.
 func definitions() schema {
-	consumer := kafkaTable(eventConfigKeys, consumerSettings, consumers.Defaults(), otherConsumerKeys)
+	consumer := kafkaTable(slices.Concat(eventConfigKeys, clientKeys()), consumerSettings, consumers.Defaults(), otherConsumerKeys)
 	consumer["description"] = "Kafka's keys of the consumer"
 	return schema{
 		"consumer":       consumer,
 		"without-effect": schema{"description": notModelled, "maxProperties": 0}, // anything but a table with keys
 	}
+}
+
+// clientKeys are the keys that only some clients take: settings that Java has not, and the libraries' own names.
+func clientKeys() []key {
+	var keys []key
+	add := func(name, whose string, s setting[consumers.Config]) {
+		if find(keys, name) == nil {
+			keys = append(keys, key{name: name, form: s.form, means: s.means, absent: "of " + whose})
+		}
+	}
+	for _, p := range consumers.Profiles() {
+		for _, o := range p.Options {
+			s := settingOf(o)
+			if !hasSetting(consumerSettings, o.Key) {
+				add(o.Key, p.Name, s)
+			}
+			if o.Name != o.Key {
+				add(o.Name, p.Name, s)
+			}
+		}
+	}
+	return keys
 }
 
 const notModelled = "not modelled and without effect"

@@ -35,6 +35,33 @@ func (t *table) get(key string) (any, bool) {
 	return v, ok
 }
 
+// rename lets a value stand under another key, with its place. Where both are given, one by a flag beats one in the
+// file; else it is a mistake.
+func (t *table) rename(from, to string) {
+	value, ok := t.values[from]
+	if !ok {
+		return
+	}
+	old, here := t.at(from), t.at(to)
+	if t.has(to) {
+		byFlag, overridden := t.l.flagOf(old) != "", t.l.flagOf(here) != ""
+		if byFlag == overridden {
+			t.l.wrongKey(old, "%s and %s are two names of one setting; give one of them", from, to)
+			return
+		}
+		if overridden {
+			delete(t.values, from)
+			return
+		}
+	}
+	delete(t.values, from)
+	t.values[to] = value
+	t.l.places.spots[here] = t.l.places.spots[old]
+	if flag, ok := t.l.flags[old]; ok {
+		t.l.flags[here] = flag
+	}
+}
+
 // done reports the keys that the table may not hold.
 func (t *table) done() {
 	for _, key := range sortedKeys(t.values) {
