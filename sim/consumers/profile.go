@@ -1,6 +1,7 @@
 package consumers
 
 import (
+	"simulate/sim/wire"
 	"slices"
 	"time"
 )
@@ -19,6 +20,7 @@ type Profile struct {
 	AlwaysDynamic  bool     // has no group.instance.id, which only the consumer protocol takes; Kafka: GroupRebalanceConfig
 	Options        []Option // its settings, in the order of reports; nil: under Kafka's names, as Java has them
 	Modelled       []string // what it does unlike the Java consumer, a sentence each
+	Remember       []string // three surprises that whoever runs it should remember, a sentence each
 	NotModelled    []string // what it does besides and no run shows
 
 	start         func(client) Process // the machine
@@ -131,3 +133,19 @@ func FindProfile(name string) (Profile, bool) {
 
 // Profiles returns all profiles that are modelled.
 func Profiles() []Profile { return slices.Clone(profiles) }
+
+// RequestVersion is a request with the version in which a client sends it.
+type RequestVersion struct {
+	API     wire.API
+	Version int16
+}
+
+// Requests returns in which versions the client sends what it sends to coordinators, and the version of its
+// subscription in JoinGroup.
+func (p *Profile) Requests() (requests []RequestVersion, subscription int16) {
+	v := &p.versions
+	return []RequestVersion{
+		{wire.FindCoordinator, v.find}, {wire.JoinGroup, v.join}, {wire.SyncGroup, v.sync}, {wire.Heartbeat, v.heartbeat},
+		{wire.LeaveGroup, v.leave}, {wire.OffsetCommit, v.commit}, {wire.OffsetFetch, v.fetch},
+	}, v.protocol
+}

@@ -57,29 +57,3 @@ func foreign(settings []setting[consumers.Config]) []string {
 	}
 	return keys
 }
-
-// Default is a setting of a client that a run follows, with what holds when nobody sets it.
-type Default struct {
-	Key    string // Kafka's, or the library's own where only that has it
-	Name   string // the library's own; the same for those that have Kafka's
-	Means  string
-	Value  string // as TOML has it
-	Source string // of the value: file and symbol of the library, or Kafka's class
-}
-
-// Defaults returns the settings of a client in the order of its profile. It panics when there is no such client.
-func Defaults(client string) []Default {
-	profile, ok := consumers.FindProfile(client)
-	if !ok {
-		panic("scenario: no client is called " + client)
-	}
-	settings := settingsOf(client)
-	all := make([]Default, len(settings))
-	for i, s := range settings {
-		all[i] = Default{Key: s.key, Name: s.key, Means: s.means, Value: s.literal(&profile.Config), Source: "Kafka: ConsumerConfig, CommonClientConfigs"}
-		if profile.Options != nil {
-			all[i].Name, all[i].Source = profile.Options[i].Name, profile.Options[i].Source
-		}
-	}
-	return all
-}
