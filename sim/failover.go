@@ -221,7 +221,10 @@ func (w *world) elect(h *handover, p *partition) {
 }
 
 func (w *world) loadSoon(f *fault, b *broker, p *partition, wait random.Distribution) {
-	at := w.now().Add(w.drawFor(p, f, "load", wait))
+	w.loadAt(w.now().Add(w.drawFor(p, f, "load", wait)), f, b, p)
+}
+
+func (w *world) loadAt(at clock.Time, f *fault, b *broker, p *partition) {
 	w.plan(at, handover{step: beginLoading, fault: f, broker: b, of: p, term: p.term})
 }
 
@@ -302,7 +305,11 @@ func (w *world) openPort(h *handover) {
 	b.listening, b.restarting = true, false
 	b.restarts++
 	for _, p := range w.cluster.partitions {
-		if p.leader == b.id && p.serving == nil {
+		switch {
+		case p.leader != b.id || p.serving != nil:
+		case h.fault.event.Loads > 0:
+			w.loadAt(max(w.now(), clock.At(h.fault.event.Loads)), h.fault, b, p)
+		default:
 			w.loadSoon(h.fault, b, p, noticed)
 		}
 	}

@@ -185,8 +185,21 @@ func (b *builder) restartBroker(a Action) error {
 	}
 	b.scenario.Events = append(b.scenario.Events, scenario.Event{
 		At: millis(a.AtMs), Do: scenario.BrokerRestart, Broker: b.broker(a.Broker), Graceful: a.Graceful, Back: back,
+		Loads: b.loads(),
 	})
 	return nil
+}
+
+// loading is how long a coordinator reads its partition, in the median.
+const loading = 10 * time.Millisecond
+
+// loads returns when the only broker of a cluster, back again, began to load; 0 where others took over or nobody knows.
+func (b *builder) loads() time.Duration {
+	n := len(b.given.Failovers)
+	if b.given.Brokers.Count > 1 || n == 0 || b.given.Failovers[n-1].LoadFinishedMs == nil {
+		return 0
+	}
+	return millis(*b.given.Failovers[n-1].LoadFinishedMs) - loading
 }
 
 // broker returns the number that a recorded broker has in the scenario. There the first leader of a partition
@@ -214,7 +227,7 @@ func (b *builder) start(a Action) error {
 	if err != nil {
 		return err
 	}
-	at, firstPoll := startOf(a)
+	at, firstPoll := startOf(a, plan.Client)
 	plan.Boot = random.Constant(firstPoll - at)
 	plan.JoinNotBefore = millis(*a.FirstJoinMs) - latency - at
 
@@ -238,10 +251,14 @@ func (b *builder) start(a Action) error {
 
 // startOf returns when the process begins and when it first polls. A recorded start can lie a few
 // milliseconds after the first poll, for it was noted when the command had returned.
-func startOf(a Action) (at, firstPoll time.Duration) {
-	firstPoll = millis(*a.FirstJoinMs) - pollBeforeJoin
-	if a.FirstFindCoordinatorMs != nil {
+func startOf(a Action, client string) (at, firstPoll time.Duration) {
+	switch {
+	case !isJava(client):
+		firstPoll = millis(*a.FirstJoinMs) - beginsBeforeJoin
+	case a.FirstFindCoordinatorMs != nil:
 		firstPoll = millis(*a.FirstFindCoordinatorMs) - pollBeforeFind
+	default:
+		firstPoll = millis(*a.FirstJoinMs) - pollBeforeJoin
 	}
 	return min(millis(a.AtMs), firstPoll), firstPoll
 }

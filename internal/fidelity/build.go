@@ -22,7 +22,12 @@ const (
 	cores          = 2                     // of the machine
 	pollBeforeFind = 6 * time.Millisecond  // first poll() to the first FindCoordinator at the broker
 	pollBeforeJoin = 30 * time.Millisecond // first poll() to the first JoinGroup, when only that is known
-	stuckAfter     = 30 * time.Second
+
+	// beginsBeforeJoin is how long before the first JoinGroup another library than Java's begins to look for its group:
+	// more than any needs for that, since the JoinGroup waits for its instant.
+	beginsBeforeJoin = 100 * time.Millisecond
+
+	stuckAfter = 30 * time.Second
 
 	pollAgain = time.Second // after an exception
 )

@@ -8,11 +8,8 @@ import (
 	"simulate/sim/consumers"
 )
 
-// isJava reports whether a recorded client such as "java 4.4.0" or "sarama" is a Java consumer.
-func isJava(client string) bool {
-	name, _, _ := strings.Cut(client, " ")
-	return name == "java"
-}
+// isJava reports whether a client such as "java 4.4.0", "java-2.8" or "sarama" is a Java consumer.
+func isJava(client string) bool { return strings.HasPrefix(client, "java") }
 
 // profileOf returns the profile of a recorded client. The error is Unsupported for one that is not modelled.
 func profileOf(client string) (consumers.Profile, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"regexp"
-	"slices"
 
 	"simulate/sim"
 	"simulate/sim/random"
@@ -29,8 +28,8 @@ type Row struct {
 
 // Skip is a case that scenarios cannot repeat, and why.
 type Skip struct {
-	ID  string
-	Why error
+	Case *Case
+	Why  error
 }
 
 // Run is what runs a scenario: sim.Run, or a stand-in for it.
@@ -50,7 +49,7 @@ func Replay(ctx context.Context, recordings []Recording, run Run) Report {
 	for _, r := range recordings {
 		s, err := Build(r.Case)
 		if why := (Unsupported{}); errors.As(err, &why) {
-			report.Skipped = append(report.Skipped, Skip{r.Case.ID, why})
+			report.Skipped = append(report.Skipped, Skip{r.Case, why})
 			continue
 		}
 		var timeline Timeline
@@ -68,10 +67,7 @@ func Replay(ctx context.Context, recordings []Recording, run Run) Report {
 
 // Only returns the part of a report that is about the cases whose names match.
 func (r Report) Only(wanted *regexp.Regexp) Report {
-	return Report{
-		Rows:    slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return !wanted.MatchString(row.Case.ID) }),
-		Skipped: slices.DeleteFunc(slices.Clone(r.Skipped), func(s Skip) bool { return !wanted.MatchString(s.ID) }),
-	}
+	return r.of(func(c *Case) bool { return wanted.MatchString(c.ID) })
 }
 
 // simulate runs the scenario that a case was built into. It never sees what was observed.

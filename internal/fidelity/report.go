@@ -8,27 +8,37 @@ import (
 	"time"
 )
 
-// WriteRows writes one row a case, the skipped ones first, and the figures of all as the last line.
+// WriteRows writes one row a case, the skipped ones first, and the figures of each part at the end.
 func (r Report) WriteRows(w io.Writer) {
 	for _, s := range r.Skipped {
-		fmt.Fprintf(w, "%-54s skipped: %v\n", s.ID, s.Why)
+		fmt.Fprintf(w, "%-54s skipped: %v\n", s.Case.ID, s.Why)
 	}
 	for _, row := range r.Rows {
 		f := row.Figures()
 		fmt.Fprintf(w, "%-54s %4d events %4d matched %4d in time  %3d callbacks %3d matched  %s\n",
 			row.Case.ID, f.Events, f.Matched, f.InTime, f.Callbacks, f.Ran, row.verdict())
 	}
-	f, first := r.Figures(), r.First()
 	if n := len(r.Skipped); n > 0 {
 		fmt.Fprintf(w, "%d cases skipped\n", n)
 	}
-	fmt.Fprintf(w, "%d client events (callbacks), %d matched (%s)\n", f.Callbacks, f.Ran, percent(f.Ran, f.Callbacks))
-	fmt.Fprintf(w, "under the first seed alone: %d events, %d matched (%s), %d in time (%s), %d wrong counts\n",
-		first.Events, first.Matched, percent(first.Matched, first.Events), first.InTime, percent(first.InTime, first.Events), first.Wrong)
-	fmt.Fprintf(w, "of %d recorded events %d matched (%s), %d in time (%s); %d simulated ones were not recorded\n",
-		f.Recorded(), f.Matched, percent(f.Matched, f.Recorded()), f.InTime, percent(f.InTime, f.Recorded()), f.Surplus)
-	fmt.Fprintf(w, "%d cases, %d events, %d matched (%s), %d in time (%s), %d wrong counts\n",
-		f.Cases, f.Events, f.Matched, percent(f.Matched, f.Events), f.InTime, percent(f.InTime, f.Events), f.Wrong)
+	r.writeSummaries(w)
+}
+
+// writeSummaries writes a table: what is matched and in time of the recorded events, of these and the surplus ones
+// together, and of the same under the first seed alone; cases with wrong counts; client events.
+func (r Report) writeSummaries(w io.Writer) {
+	const line = "%-18s %5v %8v %8v %8v %8v %8v %8v %8v %8v %6v %8v\n"
+	fmt.Fprintf(w, line, "", "", "recorded", "matched", "in time", "all", "matched", "in time", "first", "seed", "wrong", "callbacks")
+	for _, s := range r.summaries() {
+		f, first, name := s.figures, s.first, s.name
+		if s.inPart {
+			name = "  " + name
+		}
+		fmt.Fprintf(w, line, name, f.Cases,
+			f.Recorded(), percent(f.Matched, f.Recorded()), percent(f.InTime, f.Recorded()),
+			f.Events, percent(f.Matched, f.Events), percent(f.InTime, f.Events),
+			percent(first.Matched, first.Events), percent(first.InTime, first.Events), f.Wrong, percent(f.Ran, f.Callbacks))
+	}
 }
 
 // verdict says in words what the figures of a row do not.
