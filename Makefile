@@ -35,9 +35,10 @@ bench:
 fidelity:
 	go run ./internal/fidelity/cmd/fidelity
 
-# Writes docs/fidelity.md and docs/lint.md anew.
+# Writes docs/fidelity.md, docs/clients.md and docs/lint.md anew.
 docs:
 	go run ./internal/fidelity/cmd/fidelity -markdown docs/fidelity.md
+	go test ./scenarios -count=1 -run TestClientsPage -update
 	go run ./cmd/simulate lint --list --format markdown > docs/lint.md
 
 # make record OUT=FILE.jsonl.gz SEED=7: COUNT=10 traces of the real coordinator of KAFKA=4.4.0, of FAMILY=all.

@@ -53,11 +53,21 @@ var profiles = []Profile{
 	{
 		Name: Newest, About: "Java consumer 4.4", CloseOptions: true, Config: Defaults(), PollTimeout: time.Second,
 		start: startJava, versions: current,
+		Remember: []string{
+			"A rebalance waits for whoever is between two calls of poll(): for a busy member up to max.poll.interval.ms (5 minutes).",
+			"A process that is killed keeps its partitions for session.timeout.ms (45 s); one that is closed in order gives them up at once.",
+			"Only the leader looks for added partitions, when its metadata are as old as metadata.max.age.ms (5 minutes); nobody reads them before.",
+		},
 	},
 	{
 		Name: "java-3.9", About: "Java consumer 3.7 to 3.9: as the newest; close() cannot say whether to leave the group",
 		Config: Defaults(), PollTimeout: time.Second,
 		start: startJava, versions: current,
+		Remember: []string{
+			"With its default assignors it is eager: range wins the vote as long as any member prefers it to cooperative-sticky.",
+			"close() of a dynamic member always leaves the group, that of a static one never: its partitions wait for it to come back.",
+			"A member learns of a rebalance from the answer to its next heartbeat: up to heartbeat.interval.ms (3 s) are part of each.",
+		},
 	},
 	{
 		Name:   "java-2.8",
@@ -66,6 +76,11 @@ var profiles = []Profile{
 		start:       startJava,
 		versions:    versions{join: 7, sync: 5, heartbeat: 4, leave: 4, commit: 8, fetch: 7, find: 3, protocol: 1},
 		NotModelled: []string{"java-2.8 commits before it rejoins synchronously, retrying inside the hook"},
+		Remember: []string{
+			"Its session is 10 s: a pause that newer consumers survive costs it two rebalances.",
+			"ILLEGAL_GENERATION costs its member id too, so it comes back as somebody new (KAFKA-13419).",
+			"Its subscription names no generation: a follower that joins again in a stable group gets the same assignment, and no rebalance follows.",
+		},
 	},
 	{
 		Name: "spring", CloseOptions: true, About: "Spring Kafka on the newest Java consumer: polls for 5 s, goes on after exceptions that may pass",
@@ -73,6 +88,11 @@ var profiles = []Profile{
 		start: startJava, versions: current,
 		NotModelled: []string{
 			"spring: retries of its error handler, which seek and so last within processing; shutdownTimeout",
+		},
+		Remember: []string{
+			"The listener runs in the thread that polls: its time counts against max.poll.interval.ms, and a rebalance waits for it.",
+			"It goes on after exceptions that may pass, where a plain consumer's application often ends.",
+			"It polls for 5 s: without records a stopped container notices only then.",
 		},
 	},
 	{
@@ -82,6 +102,11 @@ var profiles = []Profile{
 		NotModelled: []string{
 			"streams: its own assignor (cooperative-sticky stands in), standby and warm-up tasks, probing rebalances",
 		},
+		Remember: []string{
+			"It never leaves its group by itself: after a bounce the group waits for the old member until its session ends (45 s).",
+			"Each thread is a member: an instance with ten threads joins ten times.",
+			"It is cooperative: while the group waits, the other threads go on, and only the partitions of the old member are idle.",
+		},
 	},
 	{
 		Name: "connect", CloseOptions: true, About: "a distributed Connect worker: session 10 s, rebalance timeout 60 s",
@@ -90,6 +115,11 @@ var profiles = []Profile{
 		NotModelled: []string{
 			"connect: its own protocol (cooperative-sticky stands in for sessioned), scheduled.rebalance.max.delay.ms, " +
 				"rebalances because of changed connectors",
+		},
+		Remember: []string{
+			"Its session is 10 s: a worker that pauses longer loses its connectors and tasks.",
+			"A rebalance waits 60 s for a worker (rebalance.timeout.ms), not five minutes.",
+			"A worker has no static membership: each restart is a leave and a join.",
 		},
 	},
 }
