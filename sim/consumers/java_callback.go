@@ -1,28 +1,8 @@
 package consumers
 
 import (
-	"time"
-
 	"simulate/sim/trace"
 	"simulate/sim/wire"
-)
-
-// listenerCall is the call of the application's ConsumerRebalanceListener that runs.
-type listenerCall struct {
-	kind       callbackKind
-	losing     bool // onPartitionsLost, not onPartitionsRevoked
-	waits      bool // it takes some time
-	partitions []wire.TopicPartition
-}
-
-// callbackKind names a call of the listener.
-type callbackKind uint8
-
-const (
-	noCallback callbackKind = iota
-	givingUp                // onPartitionsRevoked or onPartitionsLost: before joining, or for good
-	revoking                // onPartitionsRevoked, of a cooperative member that has got its assignment
-	taking                  // onPartitionsAssigned
 )
 
 // callback calls the listener. It reports whether the call has returned already; if not, the poll thread
@@ -35,7 +15,7 @@ func (p *java) callback(kind callbackKind, partitions []wire.TopicPartition) boo
 		})
 	}
 	if len(partitions) > 0 {
-		if d := p.listenerTakes(); d > 0 {
+		if d := p.listenerTakes(p.poll.listener); d > 0 {
 			p.poll.listener.waits = true
 			p.wait(WaitListener, p.now.Add(d))
 			p.record(trace.Event{
@@ -46,31 +26,6 @@ func (p *java) callback(kind callbackKind, partitions []wire.TopicPartition) boo
 		}
 	}
 	return p.callbackReturned()
-}
-
-// method returns Kafka's name of the call. Kafka: ConsumerRebalanceListener.
-func (c *listenerCall) method() string {
-	switch {
-	case c.kind == taking:
-		return "onPartitionsAssigned"
-	case c.losing:
-		return "onPartitionsLost"
-	}
-	return "onPartitionsRevoked"
-}
-
-// listenerTakes returns how long the call that begins takes.
-func (p *java) listenerTakes() time.Duration {
-	call, asked := &p.poll.listener, &p.asked
-	switch {
-	case call.kind == taking:
-		return p.env.Listen.Draw(p.plan.OnAssign)
-	case call.losing:
-		return p.env.Listen.Draw(p.plan.OnLost)
-	}
-	d := p.env.Listen.Draw(p.plan.OnRevoke) + asked.slowRevoke
-	asked.slowRevoke = 0
-	return d
 }
 
 // callbackReturned does what follows the callback. What was revoked counts as held until it returns. It reports

@@ -47,10 +47,7 @@ func (p *java) sendCommit() {
 }
 
 func (p *java) requestCommit() {
-	p.send(CoordinatorConn, wire.Request{
-		API: wire.OffsetCommit, Version: p.profile.versions.commit, Member: p.member, Instance: p.instance(),
-		Generation: p.generation, Body: p.commitBody(),
-	}, p.plan.Config.RequestTimeout)
+	p.send(CoordinatorConn, p.commitRequest(), p.plan.Config.RequestTimeout)
 }
 
 // commitAnswered handles an OffsetCommit response. Kafka: OffsetCommitResponseHandler.

@@ -96,10 +96,7 @@ func (p *java) heartbeatRound(onTick bool) {
 		if !onTick {
 			h.sendAt = h.sendAt.Add(selectorCost)
 		}
-		p.send(CoordinatorConn, wire.Request{
-			API: wire.Heartbeat, Version: p.profile.versions.heartbeat,
-			Member: p.member, Instance: p.instance(), Generation: p.generation,
-		}, p.plan.Config.RequestTimeout)
+		p.send(CoordinatorConn, p.heartbeatRequest(), p.plan.Config.RequestTimeout)
 	}
 }
 

@@ -59,12 +59,5 @@ func (p *java) sendLeave(operation MembershipOperation, reason string) {
 		return
 	}
 	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
-	leaving := wire.LeavingMember{Member: p.member}
-	if p.profile.versions.leave >= 5 {
-		leaving.Reason, leaving.HasReason = reason, true
-	}
-	p.send(CoordinatorConn, wire.Request{
-		API: wire.LeaveGroup, Version: p.profile.versions.leave,
-		Body: &wire.LeaveGroupRequest{Members: []wire.LeavingMember{leaving}},
-	}, p.plan.Config.RequestTimeout)
+	p.send(CoordinatorConn, p.leaveRequest(reason), p.plan.Config.RequestTimeout)
 }

@@ -27,17 +27,6 @@ func (p *java) TopicsChanged(now clock.Time, topics map[string]assignors.Topic) 
 	}
 }
 
-// missesIn reports whether something that is assigned does not exist any more. A Fetch of that is answered
-// at once with an error, for which the client asks for metadata.
-func (p *java) missesIn(topics map[string]assignors.Topic) bool {
-	for _, tp := range p.assigned {
-		if int(tp.Partition) >= topics[tp.Topic].Partitions {
-			return true
-		}
-	}
-	return false
-}
-
 // nextRefresh returns the instant of the next periodic refresh. While the process fetches, the answer comes
 // behind that of the Fetch in flight, for both use one connection.
 func (p *java) nextRefresh() clock.Time {

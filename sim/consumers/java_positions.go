@@ -11,9 +11,7 @@ func (p *java) fetchPositions() {
 	if p.now < p.nextPositions() || p.coordinator < 0 {
 		return
 	}
-	p.send(CoordinatorConn, wire.Request{
-		API: wire.OffsetFetch, Version: p.profile.versions.fetch, Member: p.member, Generation: p.generation,
-	}, p.plan.Config.RequestTimeout)
+	p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
 	p.positions.ticket = p.tickets
 }
 

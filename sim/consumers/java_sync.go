@@ -34,19 +34,15 @@ func (p *java) sendSync() {
 		p.joinFails(failureOf(wire.CoordinatorNotAvailable))
 		return
 	}
-	body := &wire.SyncGroupRequest{ProtocolType: "consumer", Protocol: p.protocol}
+	var given []wire.Assignment
 	if p.leading {
-		given, err := p.assign(p.join.answer)
-		if err != nil {
+		var err error
+		if given, err = p.assign(p.join.answer); err != nil {
 			p.joinFails(thrown(err))
 			return
 		}
-		body.Assignments = given
 	}
-	p.send(CoordinatorConn, wire.Request{
-		API: wire.SyncGroup, Version: p.profile.versions.sync, Member: p.member, Instance: p.instance(),
-		Generation: p.generation, Body: body,
-	}, p.plan.Config.RequestTimeout)
+	p.send(CoordinatorConn, p.syncRequest(given), p.plan.Config.RequestTimeout)
 	p.join = joinFuture{stage: syncSent}
 }
 

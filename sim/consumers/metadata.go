@@ -38,6 +38,17 @@ func (p *client) misses(topics map[string]assignors.Topic) bool {
 	return p.subscription.pattern == nil && slices.ContainsFunc(p.subscription.topics, func(name string) bool { return topics[name].Partitions == 0 })
 }
 
+// missesIn reports whether something that is assigned does not exist any more. A Fetch of that is answered
+// at once with an error, for which the client asks for metadata.
+func (p *client) missesIn(topics map[string]assignors.Topic) bool {
+	for _, tp := range p.assigned {
+		if int(tp.Partition) >= topics[tp.Topic].Partitions {
+			return true
+		}
+	}
+	return false
+}
+
 // refresh takes what a refresh has shown since the last look.
 func (p *client) refresh() {
 	m := &p.metadata

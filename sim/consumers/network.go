@@ -163,9 +163,12 @@ func (p *client) connectionLost(c Conn) {
 	if conn.state == disconnected {
 		return
 	}
-	conn.state, conn.failed = disconnected, true
-	conn.retryAt = p.now.Add(p.jittered(p.plan.Config.ReconnectBackoff, p.plan.Config.ReconnectMax, conn.failures))
-	conn.failures++
+	lasted := conn.state == ready
+	conn.state, conn.failed = disconnected, !lasted || !p.profile.reconnectsAtOnce
+	if conn.failed {
+		conn.retryAt = p.now.Add(p.jittered(p.plan.Config.ReconnectBackoff, p.plan.Config.ReconnectMax, conn.failures))
+		conn.failures++
+	}
 	conn.unsent = conn.unsent[:0]
 	for {
 		i := p.pendingOn(c)

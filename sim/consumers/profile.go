@@ -1,9 +1,11 @@
 package consumers
 
 import (
-	"simulate/sim/wire"
 	"slices"
 	"time"
+
+	"simulate/sim/assignors"
+	"simulate/sim/wire"
 )
 
 // Profile is a client library in a version, or a framework on top of one: its defaults, and what it does unlike
@@ -26,7 +28,10 @@ type Profile struct {
 	start         func(client) Process // the machine
 	versions      versions
 	constantRetry bool // retry.backoff.ms neither grows nor has a jitter (before KIP-580, Kafka 3.7)
-	forgetsID     bool // ILLEGAL_GENERATION costs the member id too (before KAFKA-13419, Kafka 3.2)
+	// subscriptionOf says what JoinGroup carries for an assignor, and in which version; nil: as in Java.
+	subscriptionOf   func(p *client, assignor string) (assignors.Subscription, int16)
+	reconnectsAtOnce bool // the reconnect back-off counts only after a connection that could not be set up
+	forgetsID        bool // ILLEGAL_GENERATION costs the member id too (before KAFKA-13419, Kafka 3.2)
 }
 
 // Option is a setting of a library, which scenarios may also write under the library's own name for it.

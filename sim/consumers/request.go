@@ -18,6 +18,50 @@ func (p *client) joinRequest() wire.Request {
 	}
 }
 
+// syncRequest returns the SyncGroup with the assignments, if this member leads.
+func (p *client) syncRequest(given []wire.Assignment) wire.Request {
+	return wire.Request{
+		API: wire.SyncGroup, Version: p.profile.versions.sync, Member: p.member, Instance: p.instance(),
+		Generation: p.generation,
+		Body:       &wire.SyncGroupRequest{ProtocolType: "consumer", Protocol: p.protocol, Assignments: given},
+	}
+}
+
+// heartbeatRequest returns the Heartbeat of the membership.
+func (p *client) heartbeatRequest() wire.Request {
+	return wire.Request{
+		API: wire.Heartbeat, Version: p.profile.versions.heartbeat, Member: p.member, Instance: p.instance(),
+		Generation: p.generation,
+	}
+}
+
+// commitRequest returns the OffsetCommit of all positions.
+func (p *client) commitRequest() wire.Request {
+	return wire.Request{
+		API: wire.OffsetCommit, Version: p.profile.versions.commit, Member: p.member, Instance: p.instance(),
+		Generation: p.generation, Body: p.commitBody(),
+	}
+}
+
+// positionsRequest returns the OffsetFetch of what is newly assigned.
+func (p *client) positionsRequest() wire.Request {
+	return wire.Request{
+		API: wire.OffsetFetch, Version: p.profile.versions.fetch, Member: p.member, Generation: p.generation,
+	}
+}
+
+// leaveRequest returns the LeaveGroup of the member, with why it leaves if the version can tell that (KIP-800).
+func (p *client) leaveRequest(reason string) wire.Request {
+	leaving := wire.LeavingMember{Member: p.member}
+	if p.profile.versions.leave >= 5 {
+		leaving.Reason, leaving.HasReason = reason, true
+	}
+	return wire.Request{
+		API: wire.LeaveGroup, Version: p.profile.versions.leave,
+		Body: &wire.LeaveGroupRequest{Members: []wire.LeavingMember{leaving}},
+	}
+}
+
 // FirstJoin returns the JoinGroup with which a process that is started from plan asks for a member id.
 func FirstJoin(plan Plan) wire.Request {
 	p := &client{plan: plan, generation: wire.NoGeneration, memory: newMemory()}
@@ -34,17 +78,26 @@ func (p *client) reason(can bool, text string) string {
 	return ""
 }
 
-// protocols lists the assignors with the subscription in the form that each writes. The bytes name the
-// current generation, so that a member that has learned a new one never looks unchanged.
+// protocols lists the assignors with the subscription in the form that each writes.
 func (p *client) protocols() []wire.Protocol {
 	list := make([]wire.Protocol, len(p.plan.Config.Assignors))
 	for i, name := range p.plan.Config.Assignors {
-		list[i] = wire.Protocol{Name: name, Metadata: assignors.EncodeSubscription(assignors.Subscription{
-			Topics: p.subscription.topics, UserData: p.memory.userData(name),
-			Owned: p.assigned, Generation: p.generation, Rack: p.plan.Config.Rack,
-		}, p.profile.versions.protocol)}
+		subscription, version := p.subscriptionOf(name)
+		list[i] = wire.Protocol{Name: name, Metadata: assignors.EncodeSubscription(subscription, version)}
 	}
 	return list
+}
+
+// subscriptionOf returns what an assignor writes, and in which version of the consumer protocol. In Java the bytes
+// name the current generation, so that a member that has learned a new one never looks unchanged.
+func (p *client) subscriptionOf(assignor string) (assignors.Subscription, int16) {
+	if p.profile.subscriptionOf != nil {
+		return p.profile.subscriptionOf(p, assignor)
+	}
+	return assignors.Subscription{
+		Topics: p.subscription.topics, UserData: p.memory.userData(assignor),
+		Owned: p.assigned, Generation: p.generation, Rack: p.plan.Config.Rack,
+	}, p.profile.versions.protocol
 }
 
 // assign runs the assignor that the group voted for over the members' subscriptions, unless it is to be skipped. The
