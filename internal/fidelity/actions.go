@@ -229,7 +229,7 @@ func (b *builder) start(a Action) error {
 	}
 	at, firstPoll := startOf(a, plan.Client)
 	plan.Boot = random.Constant(firstPoll - at)
-	plan.JoinNotBefore = millis(*a.FirstJoinMs) - latency - at
+	plan.JoinNotBefore = millis(*a.FirstJoinMs) - b.delays.latency - at
 
 	if !b.started[a.Who] {
 		b.started[a.Who] = true
@@ -260,5 +260,6 @@ func startOf(a Action, client string) (at, firstPoll time.Duration) {
 	default:
 		firstPoll = millis(*a.FirstJoinMs) - pollBeforeJoin
 	}
+	firstPoll = max(firstPoll, 0)
 	return min(millis(a.AtMs), firstPoll), firstPoll
 }

@@ -14,11 +14,9 @@ import (
 	"simulate/sim/scenario"
 )
 
-// What all cases are run with. The latencies fit the machine that recorded; they are no properties of Kafka.
+// What all cases are run with. Some fit the machine that recorded; they are no properties of Kafka.
 const (
 	firstSeed      = random.Seed(1)
-	latency        = 2 * time.Millisecond // one way
-	appendTime     = 3 * time.Millisecond
 	cores          = 2                     // of the machine
 	pollBeforeFind = 6 * time.Millisecond  // first poll() to the first FindCoordinator at the broker
 	pollBeforeJoin = 30 * time.Millisecond // first poll() to the first JoinGroup, when only that is known
@@ -32,6 +30,26 @@ const (
 	pollAgain = time.Second // after an exception
 )
 
+// delays are those of the machine that recorded.
+type delays struct {
+	latency    time.Duration // one way
+	appendTime time.Duration
+}
+
+// The recordings with Java consumers, alone or among others, were made beside JVMs that were slower than those of the
+// other clients alone.
+var (
+	besideJVMs = delays{latency: 2 * time.Millisecond, appendTime: 3 * time.Millisecond}
+	besideNone = delays{latency: 300 * time.Microsecond, appendTime: time.Millisecond}
+)
+
+func delaysOf(c *Case) delays {
+	if c.Client == "java" || c.Client == mixed {
+		return besideJVMs
+	}
+	return besideNone
+}
+
 // Unsupported is the error of a case that asks for what a scenario cannot say yet.
 type Unsupported struct{ What string }
 
@@ -44,6 +62,7 @@ func unsupported(format string, args ...any) error {
 // builder turns one case into a scenario.
 type builder struct {
 	given    *Case
+	delays   delays
 	scenario *scenario.Scenario
 	started  map[string]bool // members whose first start is a fleet by now
 }
@@ -54,7 +73,8 @@ func Build(c *Case) (*scenario.Scenario, error) {
 	if err := supported(c); err != nil {
 		return nil, err
 	}
-	b := builder{given: c, scenario: &scenario.Scenario{
+	d := delaysOf(c)
+	b := builder{given: c, delays: d, scenario: &scenario.Scenario{
 		Name:        c.ID,
 		Description: c.Title,
 		Seed:        firstSeed,
@@ -62,10 +82,10 @@ func Build(c *Case) (*scenario.Scenario, error) {
 		StuckAfter:  stuckAfter,
 		Broker:      coordinator.Defaults(),
 		Brokers:     c.Brokers.Count,
-		Append:      random.Constant(appendTime),
+		Append:      random.Constant(d.appendTime),
 		Load:        scenario.DefaultLoad,
 		Cores:       cores,
-		Latency:     random.Constant(latency),
+		Latency:     random.Constant(d.latency),
 	}, started: map[string]bool{}}
 	if err := b.build(); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.ID, err)

@@ -8,6 +8,9 @@ import (
 	"simulate/sim/consumers"
 )
 
+// mixed is what the recordings call the clients of a case that has several, or of one that was recorded as those were.
+const mixed = "mixed"
+
 // isJava reports whether a client such as "java 4.4.0", "java-2.8" or "sarama" is a Java consumer.
 func isJava(client string) bool { return strings.HasPrefix(client, "java") }
 

@@ -22,9 +22,6 @@ type least struct {
 	wrong                 float64 // at most, of the cases
 }
 
-// mixed is what the recordings call the clients of a case that has several, or of one that was recorded as those were.
-const mixed = "mixed"
-
 // parts are all kinds of recordings; every case belongs to one.
 var parts = []part{
 	{"Java consumers", func(c *Case) bool { return c.Client == "java" }, least{0.975, 0.95, 0.96, 0.95, 0.94, 0.03}},
