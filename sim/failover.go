@@ -123,6 +123,8 @@ func (w *world) restartBroker(f *fault) {
 	h := handover{step: electOther, fault: f, broker: b, graceful: f.event.Graceful}
 	closes, elected := w.now(), w.now()
 	switch {
+	case f.event.Closes > 0:
+		closes = clock.At(f.event.Closes)
 	case f.event.Graceful && alone:
 		closes = closes.Add(w.draw(f, "closed", closedAlone))
 	case f.event.Graceful:

@@ -185,7 +185,7 @@ func (b *builder) restartBroker(a Action) error {
 	}
 	b.scenario.Events = append(b.scenario.Events, scenario.Event{
 		At: millis(a.AtMs), Do: scenario.BrokerRestart, Broker: b.broker(a.Broker), Graceful: a.Graceful, Back: back,
-		Loads: b.loads(),
+		Closes: millis(a.ClosedMs), Loads: b.loads(),
 	})
 	return nil
 }

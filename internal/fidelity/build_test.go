@@ -89,6 +89,9 @@ func describe(s *scenario.Scenario) string {
 		if e.Back > 0 {
 			fmt.Fprintf(&b, " until %v, graceful %v", e.Back, e.Graceful)
 		}
+		if e.Closes > 0 {
+			fmt.Fprintf(&b, ", closes at %v", e.Closes)
+		}
 		if e.Loads > 0 {
 			fmt.Fprintf(&b, ", loads at %v", e.Loads)
 		}

@@ -84,8 +84,9 @@ type Action struct {
 
 	Broker   int      `json:"broker"` // 0: the only one
 	Graceful bool     `json:"graceful"`
-	StartMs  float64  `json:"start_ms"` // when its process was started again
-	ReadyMs  *float64 `json:"ready_ms"` // when it was back; not always known
+	ClosedMs float64  `json:"closed_ms"` // when it closed its connections; 0: not known
+	StartMs  float64  `json:"start_ms"`  // when its process was started again
+	ReadyMs  *float64 `json:"ready_ms"`  // when it was back; not always known
 
 	// Of a start.
 

@@ -54,3 +54,62 @@ func TestReadObserved(t *testing.T) {
 		t.Error("stable counts in a run of other clients, or completing does not")
 	}
 }
+
+// Recordings of other clients name member ids their own way, allow more where their broker was slow, and lack the
+// callbacks that a library does not have.
+func TestReadObservedOfOtherClients(t *testing.T) {
+	got, err := ReadObserved([]byte(`{"id": "x", "client": "kafkajs", "duration_ms": 10000, "noise_ms": {"median": 2, "p95": 120}, "topics": {"t": 2},
+		"members": {"A": {"client": "kafkajs"}, "B": {"client": "kafka-go"}, "C": {"client": "sarama"}}, "observed": {
+		"stable_is": "assignment-received",
+		"events": [
+			{"at_ms": 1000, "kind": "not-rejoined", "evicted": ["C.1", "B.12"]},
+			{"at_ms": 3000, "kind": "assignment-received", "leader": "A.2", "generation": 4, "members": 2}
+		],
+		"client_events": [
+			{"at_ms": 4000, "who": "A", "kind": "assigned", "partitions": ["t-1"]},
+			{"at_ms": 4001, "who": "C", "kind": "revoked", "partitions": ["t-0"]}
+		],
+		"rebalances": 2, "completed": 2, "final_generation": 4, "final_state": "Stable"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Event{
+		{At: millis(1000), Key: Key{Kind: notRejoined, Member: "B#12,C#1"}},
+		{At: millis(3000), Leader: "A#2", Key: Key{Kind: assignmentReceived, Generation: 4, Members: 2}},
+	}
+	if diff := cmp.Diff(want, got.Events); diff != "" {
+		t.Error(diff)
+	}
+	if want := (Allowance{Time: millis(360), Count: 1}); got.Allowed != want {
+		t.Errorf("allowed is %+v, want %+v", got.Allowed, want)
+	}
+	simulated := got.Timeline
+	simulated.Counts.Rebalances++
+	simulated.Callbacks = append(simulated.Callbacks,
+		Callback{millis(4002), "A", "revoked", "t-1"}, Callback{millis(4003), "B", "assigned", "t-0"}, Callback{millis(4004), "C", "lost", "t-0"})
+	c := Compare(got, []*Observed{got}, simulated)
+	if f := c.Figures(); f.Ran != 2 || f.Callbacks != 3 || f.Wrong != 0 {
+		t.Errorf("got %+v, want two callbacks of three, and a count that may be off by one", f)
+	}
+	simulated.Counts.Rebalances++
+	if c := Compare(got, []*Observed{got}, simulated); c.Figures().Wrong != 1 {
+		t.Error("a count that is off by two is right")
+	}
+}
+
+// A quiet broker allows 300 ms and no other count.
+func TestAllowanceOfAQuietBroker(t *testing.T) {
+	for text, want := range map[string]Allowance{
+		`{"client": "java", "observed": {}}`:                            {Time: millis(250)},
+		`{"client": "sarama", "noise_ms": {"p95": 20}, "observed": {}}`: {Time: millis(300)},
+		`{"client": "mixed", "observed": {}}`:                           {Time: millis(300)},
+	} {
+		got, err := ReadObserved([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Allowed != want {
+			t.Errorf("%s: allowed is %+v, want %+v", text, got.Allowed, want)
+		}
+	}
+}

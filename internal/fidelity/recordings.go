@@ -57,8 +57,14 @@ func readLines(r io.Reader) ([]Recording, error) {
 	}
 }
 
-// Below returns the recordings of every case.json below folder, in the order of their paths. Where the
-// broker's own log lies beside a case, its arrivals count.
+// besides are the files beside a case.json that know better when something arrived, or was closed.
+var besides = []struct {
+	name string
+	add  func(text, evidence []byte) ([]byte, error)
+}{{"wire.json", withArrivals}, {"wire.jsonl", withClosings}}
+
+// Below returns the recordings of every case.json below folder, in the order of their paths. Where the broker's own
+// log lies beside a case, or a proxy's, its instants count.
 func Below(folder string) ([]Recording, error) {
 	var all []Recording
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -69,9 +75,11 @@ func Below(folder string) ([]Recording, error) {
 		if err != nil {
 			return err
 		}
-		if wire, err := os.ReadFile(filepath.Join(filepath.Dir(path), "wire.json")); err == nil {
-			if text, err = withArrivals(text, wire); err != nil {
-				return fmt.Errorf("%s: %w", path, err)
+		for _, beside := range besides {
+			if wire, err := os.ReadFile(filepath.Join(filepath.Dir(path), beside.name)); err == nil {
+				if text, err = beside.add(text, wire); err != nil {
+					return fmt.Errorf("%s: %w", path, err)
+				}
 			}
 		}
 		rec, err := readRecording(text)

@@ -74,6 +74,13 @@ func TestRace(t *testing.T) {
 	if f := alone.Figures(); f.Matched != 1 || alone.Rows[0].Seed != firstSeed {
 		t.Errorf("alone: got %+v under seed %d, want a mistake under the first", f, alone.Rows[0].Seed)
 	}
+
+	// The recordings of other clients are alone: whatever occurs is one of their courses.
+	after.Case.Client = "sarama"
+	other := Replay(context.Background(), []Recording{after}, run)
+	if f := other.Figures(); f.Matched != 2 || other.Rows[0].Seed != 7 {
+		t.Errorf("another client: got %+v under seed %d, want the course of seed 7", f, other.Rows[0].Seed)
+	}
 }
 
 // What is drawn is in time where the seeds reach it, and late where they do not.

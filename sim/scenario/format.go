@@ -14,7 +14,7 @@ import (
 
 // TOML writes the scenario with every default filled in; loading that gives an equal one. What a file
 // cannot say is left out: Plan.JoinNotBefore, Event.AtOnce, Event.Back,
-// Event.Loads and lines.
+// Event.Closes, Event.Loads and lines.
 func (s *Scenario) TOML() string {
 	w := &writer{}
 	w.pair("name", literal(s.Name))

@@ -173,6 +173,7 @@ type Event struct {
 	Broker        int32               // broker-restart, drop: its number; 0 when CoordinatorOf names it, or for all
 	CoordinatorOf string              // broker-restart, drop: the group whose coordinator it is at that instant
 	Back          time.Duration       // broker-restart, freeze-in-assign: when it is over, if not 0; recordings know the instant
+	Closes        time.Duration       // broker-restart: when its port closes, if not 0; recordings know the instant
 	Loads         time.Duration       // broker-restart: when it begins to load what it led, if not 0; recordings know the instant
 	Append        random.Distribution // slow-append
 	Error         wire.Err            // fail-append

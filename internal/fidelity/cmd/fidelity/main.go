@@ -6,7 +6,7 @@
 //	fidelity -cases DIR -keep FILE            writes the cases that can be repeated, as kept beside the code
 //	fidelity -markdown FILE                   writes docs/fidelity.md
 //
-// LIVE_DIR=DIR stands for -cases DIR, and FIDELITY_CASE=NAME for -run and -v of the case, or experiment, of that name.
+// LIVE_DIR=DIR:DIR stands for -cases, and FIDELITY_CASE=NAME for -run and -v of the case, or experiment, of that name.
 package main
 
 import (
@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 
 	"simulate/internal/fidelity"
@@ -56,8 +57,8 @@ func main() {
 
 // fromEnvironment adds what the environment asks for and the command line does not.
 func (o *options) fromEnvironment() {
-	if folder := os.Getenv("LIVE_DIR"); folder != "" && o.folders == nil {
-		o.folders = []string{folder}
+	if o.folders == nil {
+		o.folders = filepath.SplitList(os.Getenv("LIVE_DIR"))
 	}
 	if name := os.Getenv("FIDELITY_CASE"); name != "" && o.only == nil {
 		o.only, o.lines = regexp.MustCompile("^"+regexp.QuoteMeta(name)+"(/|$)"), true
@@ -89,7 +90,7 @@ func replay(o options) (bool, error) {
 		}
 	}
 	report.WriteRows(os.Stdout)
-	if o.only != nil || o.folders != nil {
+	if o.only != nil || len(o.folders) > 0 {
 		return true, nil
 	}
 	return enough(report)
@@ -105,7 +106,7 @@ func enough(report fidelity.Report) (bool, error) {
 }
 
 func read(folders []string) ([]fidelity.Recording, error) {
-	if folders == nil {
+	if len(folders) == 0 {
 		return fidelity.Kept()
 	}
 	var all []fidelity.Recording
