@@ -161,6 +161,9 @@ func (w *world) restartBroker(f *fault) {
 // that is not missed.
 func (w *world) planFencing(h handover, opens clock.Time) {
 	loads := opens.Add(-w.draw(h.fault, "loaded", loadedBefore))
+	if known := h.fault.event.Loads; len(known) > 1 {
+		loads = clock.At(known[0])
+	}
 	if loads <= w.now() {
 		return
 	}
@@ -309,8 +312,8 @@ func (w *world) openPort(h *handover) {
 	for _, p := range w.cluster.partitions {
 		switch {
 		case p.leader != b.id || p.serving != nil:
-		case h.fault.event.Loads > 0:
-			w.loadAt(max(w.now(), clock.At(h.fault.event.Loads)), h.fault, b, p)
+		case len(h.fault.event.Loads) > 0:
+			w.loadAt(max(w.now(), clock.At(h.fault.event.Loads[len(h.fault.event.Loads)-1])), h.fault, b, p)
 		default:
 			w.loadSoon(h.fault, b, p, noticed)
 		}

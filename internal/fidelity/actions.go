@@ -193,13 +193,18 @@ func (b *builder) restartBroker(a Action) error {
 // loading is how long a coordinator reads its partition, in the median.
 const loading = 10 * time.Millisecond
 
-// loads returns when the only broker of a cluster, back again, began to load; 0 where others took over or nobody knows.
-func (b *builder) loads() time.Duration {
-	n := len(b.given.Failovers)
-	if b.given.Brokers.Count > 1 || n == 0 || b.given.Failovers[n-1].LoadFinishedMs == nil {
-		return 0
+// loads returns when the only broker of a cluster, back again, began to load; none where others took over.
+func (b *builder) loads() []time.Duration {
+	if b.given.Brokers.Count > 1 {
+		return nil
 	}
-	return millis(*b.given.Failovers[n-1].LoadFinishedMs) - loading
+	var all []time.Duration
+	for _, f := range b.given.Failovers {
+		if f.LoadFinishedMs != nil {
+			all = append(all, millis(*f.LoadFinishedMs)-loading)
+		}
+	}
+	return all
 }
 
 // broker returns the number that a recorded broker has in the scenario. There the first leader of a partition

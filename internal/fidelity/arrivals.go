@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 )
 
 // wireRow is one request in the broker's log of a run, wire.json.
@@ -65,41 +64,4 @@ func decodeCase(text []byte) (whole map[string]any, actions []map[string]any, er
 		}
 	}
 	return whole, actions, nil
-}
-
-// proxyLine is a line of wire.jsonl, what a proxy between client and broker saw.
-type proxyLine struct {
-	T    float64 `json:"t"` // milliseconds
-	What string  `json:"what"`
-}
-
-// withClosings returns the text of a case.json with the instant at which a broker that was stopped or killed closed its
-// connections, as closed_ms of the action. It is between none and five seconds later than the signal, and only the
-// proxy saw it.
-func withClosings(text, wire []byte) ([]byte, error) {
-	var closed []float64
-	for n, line := range bytes.Split(bytes.TrimSpace(wire), []byte("\n")) {
-		var seen proxyLine
-		if err := json.Unmarshal(line, &seen); err != nil {
-			return nil, fmt.Errorf("wire.jsonl:%d: %w", n+1, err)
-		}
-		if seen.What == "closed by broker" {
-			closed = append(closed, seen.T)
-		}
-	}
-	whole, actions, err := decodeCase(text)
-	if err != nil {
-		return nil, err
-	}
-	for _, action := range actions {
-		at, _ := action["at_ms"].(json.Number)
-		stopped, err := at.Float64()
-		if err != nil || action["do"] != "broker-restart" {
-			continue
-		}
-		if i := slices.IndexFunc(closed, func(t float64) bool { return t >= stopped }); i >= 0 {
-			action["closed_ms"] = json.Number(fmt.Sprintf("%.1f", closed[i]))
-		}
-	}
-	return json.Marshal(whole)
 }

@@ -45,31 +45,3 @@ func TestWithArrivalsRefusesWhatItCannotRead(t *testing.T) {
 		t.Errorf("got %v, want an error about the case", err)
 	}
 }
-
-// A broker that stops closes its connections later; one that closes none while it is away keeps the usual time.
-func TestWithClosings(t *testing.T) {
-	given := `{"id": "x", "actions": [
-		{"do": "kill", "who": "A", "at_ms": 500.0},
-		{"do": "broker-restart", "at_ms": 1000.0, "graceful": true},
-		{"do": "broker-restart", "at_ms": 9000.0, "graceful": true}], "observed": {}}`
-	wire := `{"t":505.0,"what":"closed by broker"}
-		{"t":1100.5,"api":"Heartbeat","dir":"req"}
-		{"t":1289.3,"dir":"conn","what":"closed by broker"}
-		{"t":1290.0,"dir":"conn","what":"closed by broker"}`
-	text, err := withClosings([]byte(given), []byte(wire))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := ReadCase(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []float64{0, 1289.3, 0} {
-		if got := c.Actions[i].ClosedMs; got != want {
-			t.Errorf("action %d: the connections are closed at %v ms, want %v", i, got, want)
-		}
-	}
-	if _, err := withClosings([]byte(given), []byte("{}\n{")); err == nil || !strings.HasPrefix(err.Error(), "wire.jsonl:2: ") {
-		t.Errorf("got %v, want an error about the second line", err)
-	}
-}

@@ -92,7 +92,7 @@ func describe(s *scenario.Scenario) string {
 		if e.Closes > 0 {
 			fmt.Fprintf(&b, ", closes at %v", e.Closes)
 		}
-		if e.Loads > 0 {
+		if len(e.Loads) > 0 {
 			fmt.Fprintf(&b, ", loads at %v", e.Loads)
 		}
 		if e.For.A > 0 {

@@ -61,7 +61,7 @@ func readLines(r io.Reader) ([]Recording, error) {
 var besides = []struct {
 	name string
 	add  func(text, evidence []byte) ([]byte, error)
-}{{"wire.json", withArrivals}, {"wire.jsonl", withClosings}}
+}{{"wire.json", withArrivals}, {"wire.jsonl", withProxy}}
 
 // Below returns the recordings of every case.json below folder, in the order of their paths. Where the broker's own
 // log lies beside a case, or a proxy's, its instants count.

@@ -174,7 +174,7 @@ type Event struct {
 	CoordinatorOf string              // broker-restart, drop: the group whose coordinator it is at that instant
 	Back          time.Duration       // broker-restart, freeze-in-assign: when it is over, if not 0; recordings know the instant
 	Closes        time.Duration       // broker-restart: when its port closes, if not 0; recordings know the instant
-	Loads         time.Duration       // broker-restart: when it begins to load what it led, if not 0; recordings know the instant
+	Loads         []time.Duration     // broker-restart: when it begins to load what it led, the last time to stay; recordings know the instants
 	Append        random.Distribution // slow-append
 	Error         wire.Err            // fail-append
 
