@@ -56,7 +56,7 @@ type Config struct {
 // Setting is a value and where it came from.
 type Setting struct {
 	Key   string // Kafka's
-	Value any    // int64 of milliseconds, bool, string, or []string of assignors; of Spring as Config says
+	Value any    // int64 of milliseconds, int of something else, bool, string, or []string of assignors; of Spring as Config says
 	Line  int    // in the file
 	Note  string // how the value came about, when it is not there as it is
 }

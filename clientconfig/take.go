@@ -154,6 +154,12 @@ func (r *reader) modelled(e entry, kind scenario.KeyKind, text string) *Left {
 		if n, ok := r.millis(e, text); ok {
 			value, raw = n, n
 		}
+	case scenario.NumberKey:
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			value, raw = int(n), n
+		} else {
+			r.wrong(e.offset, "%s is %s; write a whole number", e.key, scenario.Quote(text))
+		}
 	case scenario.TruthKey:
 		if truth, ok := r.truth(text); ok {
 			value, raw = truth, truth

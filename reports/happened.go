@@ -64,6 +64,8 @@ var happened = map[trace.Kind]string{
 	trace.PollThrew:           "poll() of {who} threw and the application polls again",
 	trace.StallBegan:          "{who} stopped to poll",
 	trace.StallEnded:          "{who} polls again",
+	trace.PositionsSet:        "{who} knows from where it reads on",
+	trace.RecordsRedelivered:  "{who} got {members} records that its group had got before",
 
 	trace.FaultBegan:   "the scenario's {text} of {target} began",
 	trace.FaultEnded:   "the scenario's {text} of {target} ended",

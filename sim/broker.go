@@ -8,8 +8,8 @@ import (
 	"simulate/sim/wire"
 )
 
-// broker is one broker: it answers FindCoordinator and OffsetFetch itself, and everything else with its shard
-// of the offsets partition that the group hashes to.
+// broker is one broker: it answers FindCoordinator itself, OffsetFetch too where it does not matter what is committed,
+// and everything else with its shard of the offsets partition that the group hashes to.
 type broker struct {
 	w          *world
 	id         int32
@@ -89,7 +89,7 @@ func (w *world) take(c *connection, r wire.Request) {
 		w.cluster.heartbeats++
 	}
 	s := p.refusing(c.broker)
-	if r.API == wire.OffsetFetch {
+	if r.API == wire.OffsetFetch && (r.Body == nil || s.role != coordinates) {
 		w.answer(c, wire.Response{API: r.API, Err: s.role.refusal()})
 		return
 	}

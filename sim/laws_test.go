@@ -180,7 +180,7 @@ func freezes(verb string) bool {
 }
 
 func byConsumer(k trace.Kind) bool {
-	return k >= trace.ProcessStarted && k <= trace.StallEnded || k.Routine()
+	return k >= trace.ProcessStarted && k < trace.FaultBegan || k.Routine()
 }
 
 func timesInStatesAddUp(t *rapid.T, s *scenario.Scenario, summary metrics.Summary) {

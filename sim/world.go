@@ -19,6 +19,7 @@ type world struct {
 	most     int // events at one instant
 	sink     trace.Sink
 	topics   map[string]assignors.Topic
+	records  recordLogs
 
 	cores         cores
 	cluster       cluster
@@ -99,6 +100,7 @@ func newShuffled(s *scenario.Scenario, sink trace.Sink, ties uint64) *world {
 	for _, t := range s.Topics {
 		w.topics[t.Name] = assignors.Topic{Partitions: t.Partitions}
 	}
+	w.records = newRecordLogs(s)
 	w.admin = &actor{name: "admin", owner: w.newOwner(), latency: w.stream("network/admin", "latency"), links: w.links()}
 	w.addBrokers()
 	for i := range s.Fleets {

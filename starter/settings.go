@@ -80,6 +80,8 @@ func (d *draft) cooperative() bool {
 // literal writes a value as TOML.
 func literal(v any) string {
 	switch v := v.(type) {
+	case int:
+		return strconv.Itoa(v)
 	case int64:
 		return strconv.FormatInt(v, 10)
 	case bool:

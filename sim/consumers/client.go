@@ -6,6 +6,7 @@ import (
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
 	"simulate/sim/random"
+	"simulate/sim/records"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -69,6 +70,7 @@ type Env struct {
 	Work    *random.Stream             // processing times
 	Listen  *random.Stream             // callback times
 	Cores   Cores                      // nil: as many as needed
+	Records *records.Group             // what topics hold, as the process's group reads it; nil: no topic ever holds any
 }
 
 // Cores is what a process computes on.

@@ -22,6 +22,8 @@ type Config struct {
 	DefaultAPITimeout  time.Duration // default.api.timeout.ms, default 60 s
 	AutoCommit         bool          // enable.auto.commit, default true
 	AutoCommitInterval time.Duration // auto.commit.interval.ms, default 5 s
+	AutoOffsetReset    string        // auto.offset.reset: "latest" (the default), "earliest" or "none"
+	MaxPollRecords     int           // max.poll.records, default 500; positive
 	Assignors          []string      // partition.assignment.strategy, by name; default range, cooperative-sticky
 	Rack               string        // client.rack, default ""
 	IdleTimeout        time.Duration // connections.max.idle.ms, default 9 min; positive
@@ -44,6 +46,8 @@ func Defaults() Config {
 		DefaultAPITimeout:  time.Minute,
 		AutoCommit:         true,
 		AutoCommitInterval: 5 * time.Second,
+		AutoOffsetReset:    "latest",
+		MaxPollRecords:     500,
 		Assignors:          []string{"range", "cooperative-sticky"},
 		IdleTimeout:        9 * time.Minute,
 		LeaveOnClose:       true,
@@ -66,6 +70,7 @@ type Plan struct {
 	Config      Config
 	PollTimeout time.Duration       // the argument of poll()
 	Processing  random.Distribution // between two polls, also after an empty one
+	PerRecord   random.Distribution // besides, for each record that a poll returned
 	OnRevoke    random.Distribution // how long the listener's callbacks take
 	OnAssign    random.Distribution
 	OnLost      random.Distribution

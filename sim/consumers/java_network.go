@@ -21,7 +21,7 @@ func (p *java) answered(sent pendingRequest, r wire.Response) {
 	case wire.OffsetCommit:
 		p.commitAnswered(sent, commitError(r))
 	case wire.OffsetFetch:
-		p.positionsAnswered(sent, r.Err)
+		p.positionsAnswered(sent, r)
 	case wire.FindCoordinator:
 		p.coordinatorFound(r)
 	case wire.LeaveGroup, wire.Fetch: // only logged

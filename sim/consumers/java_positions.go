@@ -16,23 +16,23 @@ func (p *java) fetchPositions() {
 }
 
 // positionsAnswered handles an OffsetFetch response. Kafka: OffsetFetchResponseHandler.
-func (p *java) positionsAnswered(sent pendingRequest, err wire.Err) {
+func (p *java) positionsAnswered(sent pendingRequest, r wire.Response) {
 	if p.positions.ticket != sent.ticket {
 		return
 	}
 	p.positions.ticket = 0
-	switch err {
+	switch r.Err {
 	case wire.None:
 		if !p.hasPositions() {
 			p.fetchBegins()
 		}
-		p.positions.missing, p.positions.commit = nil, nil
+		p.takeOffsets(r)
 		return
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
-		p.coordinatorErred(err)
+		p.coordinatorErred(r.Err)
 	default:
-		if !mayPass(err) {
-			p.poll.fatal = err
+		if !mayPass(r.Err) {
+			p.poll.fatal = r.Err
 		}
 	}
 	p.positions.retryAt = p.now.Add(p.retryBackoff(p.positions.failed))

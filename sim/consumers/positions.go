@@ -1,9 +1,10 @@
 package consumers
 
 import (
+	"slices"
+
 	"simulate/sim/clock"
 	"simulate/sim/wire"
-	"slices"
 )
 
 // positions are the offsets from which a member consumes what is assigned to it. Of a partition without one
@@ -14,13 +15,15 @@ type positions struct {
 	failed  int                   // attempts in a row
 	retryAt clock.Time
 	commit  *wire.OffsetCommitRequest // them all, nil until something was committed
+
+	load load // with records
 }
 
 func (p *client) hasPositions() bool { return len(p.positions.missing) < len(p.assigned) }
 
 // hold makes partitions the assignment. Those that were assigned before keep their positions.
 func (p *client) hold(partitions []wire.TopicPartition) {
-	positions := positions{missing: without(partitions, without(p.assigned, p.positions.missing))}
+	positions := positions{missing: without(partitions, without(p.assigned, p.positions.missing)), load: p.keep(partitions)}
 	if slices.Equal(positions.missing, p.positions.missing) {
 		positions.ticket = p.positions.ticket
 	}

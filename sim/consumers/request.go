@@ -47,6 +47,7 @@ func (p *client) commitRequest() wire.Request {
 func (p *client) positionsRequest() wire.Request {
 	return wire.Request{
 		API: wire.OffsetFetch, Version: p.profile.versions.fetch, Member: p.member, Generation: p.generation,
+		Body: p.offsetFetchBody(),
 	}
 }
 
@@ -138,9 +139,12 @@ func (p *client) assign(answer *wire.JoinGroupResponse) ([]wire.Assignment, erro
 	return list, nil
 }
 
-// commitBody lists the positions. It is the same value until the assignment changes: positions do not move
-// while topics hold no records.
+// commitBody lists the positions. Without records they do not move, and it is the same value until the assignment
+// changes.
 func (p *client) commitBody() *wire.OffsetCommitRequest {
+	if p.loaded() {
+		return p.handledBody(false)
+	}
 	if p.positions.commit == nil {
 		body := &wire.OffsetCommitRequest{RetentionTimeMs: -1}
 		for _, tp := range without(p.assigned, p.positions.missing) {

@@ -40,6 +40,7 @@ func (l *loader) plan(t *table, fleet string) consumers.Plan {
 		PollTimeout: t.duration("poll-timeout", profile.PollTimeout),
 		PollAgain:   t.duration("poll-again", profile.PollAgain),
 		Processing:  t.distribution("processing", random.Distribution{}),
+		PerRecord:   t.distribution("per-record", random.Distribution{}),
 		OnRevoke:    t.distribution("on-revoke", random.Distribution{}),
 		OnAssign:    t.distribution("on-assign", random.Distribution{}),
 		OnLost:      t.distribution("on-lost", random.Distribution{}),

@@ -39,6 +39,12 @@ func (s *Scenario) TOML() string {
 		w.header("[[topic]]")
 		w.pair("name", literal(t.Name))
 		w.pair("partitions", strconv.Itoa(t.Partitions))
+		if t.Rate.Records > 0 {
+			w.pair("rate", literal(rate(t.Rate)))
+		}
+		if t.Backlog > 0 {
+			w.pair("backlog", strconv.FormatInt(t.Backlog, 10))
+		}
 	}
 	for i := range s.Fleets {
 		w.fleet(&s.Fleets[i])
@@ -72,6 +78,7 @@ func (w *writer) fleet(f *Fleet) {
 	w.pair("poll-timeout", span(p.PollTimeout))
 	w.pair("poll-again", span(p.PollAgain))
 	w.pair("processing", distribution(p.Processing))
+	w.pair("per-record", distribution(p.PerRecord))
 	w.pair("on-revoke", distribution(p.OnRevoke))
 	w.pair("on-assign", distribution(p.OnAssign))
 	w.pair("on-lost", distribution(p.OnLost))

@@ -20,6 +20,7 @@ const (
 	BrokerKey            // of a broker
 	IdleKey              // of a consumer, and without effect on a group
 	MillisKey            // a time in whole milliseconds
+	NumberKey            // a whole number of something else
 	TruthKey             // true or false
 	TextKey              // any text
 	AssignorsKey         // assignors, by name or class
@@ -35,6 +36,8 @@ func KindOf(key string) KeyKind {
 		switch {
 		case s.millis != nil:
 			return MillisKey
+		case s.number != nil:
+			return NumberKey
 		case s.truth != nil:
 			return TruthKey
 		case s.text != nil:
@@ -55,7 +58,7 @@ func KindOf(key string) KeyKind {
 // Given is a setting of a consumer as another file than a scenario gives it.
 type Given struct {
 	Key    string
-	Value  any // as TOML has it: an int64 of milliseconds, a bool or a string; nil if it is wrong
+	Value  any // as TOML has it: an int64, of milliseconds where it is a time, a bool or a string; nil if it is wrong
 	Offset int // of the key in the text
 }
 

@@ -110,7 +110,7 @@ func TestWarning(t *testing.T) {
 	file := "testdata/good/05-unmodelled.toml"
 	_, got, err := Load(file, read(t, file))
 	want := []Warning{"not modelled and without effect: bootstrap.servers, fetch.max.wait.ms, fetch.min.bytes, " +
-		"key.deserializer, listeners, log.retention.hours, max.poll.records, num.partitions"}
+		"key.deserializer, listeners, log.retention.hours, num.partitions"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q (%v), want %q", got, err, want)
 	}

@@ -24,6 +24,7 @@ type setting[C any] struct {
 	number func(*C) *int
 	truth  func(*C) *bool
 	text   func(*C) *string
+	words  []string           // all that text may be; nil: anything
 	names  func(*C) *[]string // assignors
 }
 
@@ -44,6 +45,8 @@ var consumerSettings = []setting[consumers.Config]{
 	{key: "default.api.timeout.ms", means: "how long calls of the consumer without a time of their own may take", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.DefaultAPITimeout }},
 	{key: "enable.auto.commit", means: "whether `poll()` commits offsets", truth: func(c *consumers.Config) *bool { return &c.AutoCommit }},
 	{key: "auto.commit.interval.ms", means: "how often `poll()` commits offsets", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.AutoCommitInterval }},
+	{key: "auto.offset.reset", means: "where a consumer begins for which nothing is committed", text: func(c *consumers.Config) *string { return &c.AutoOffsetReset }, words: []string{"earliest", "latest", "none"}},
+	{key: "max.poll.records", means: "how many records `poll()` returns at most", least: 1, most: math.MaxInt32, number: func(c *consumers.Config) *int { return &c.MaxPollRecords }},
 	{key: "partition.assignment.strategy", means: "the assignors that a member offers, the preferred one first, by name or by class", names: func(c *consumers.Config) *[]string { return &c.Assignors }},
 	{key: "client.rack", means: "where the consumer stands", text: func(c *consumers.Config) *string { return &c.Rack }},
 	{key: "connections.max.idle.ms", means: "a connection without traffic is closed after so long", least: 1, most: maxLong, millis: func(c *consumers.Config) *time.Duration { return &c.IdleTimeout }},
@@ -110,12 +113,21 @@ func (s setting[C]) read(t *table, v any, c *C) {
 	case s.truth != nil:
 		*s.truth(c) = t.truth(s.key, *s.truth(c))
 	case s.text != nil:
-		*s.text(c) = t.text(s.key, *s.text(c))
+		*s.text(c) = s.readText(t, *s.text(c))
 	case s.names != nil:
 		if names, ok := readAssignors(t, s.key); ok {
 			*s.names(c) = names
 		}
 	}
+}
+
+// readText reads a text, which is one of the words if there are some.
+func (s setting[C]) readText(t *table, absent string) string {
+	text := t.text(s.key, absent)
+	if s.words != nil && !slices.Contains(s.words, text) {
+		t.l.wrong(t.at(s.key), "%s is %s; write one of %s", s.key, quote(text), strings.Join(s.words, ", "))
+	}
+	return text
 }
 
 // keep copies the setting from one configuration to another where it differs from the default.

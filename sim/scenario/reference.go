@@ -72,12 +72,13 @@ var networkKeys = []key{
 var topicKeys = []key{
 	{name: "name", form: aName, means: "what consumers subscribe to", must: true},
 	{name: "partitions", form: whole(1, mostPartitions), means: "how many it has", more: "how many it has at the start", must: true},
-	later("rate"),
+	{name: "rate", form: matching(rateForm.String()), means: "how many records arrive in it", more: "how many records arrive, in all of its partitions together: `200/s`, `30/min` or `5/h`", absent: "none"},
+	{name: "backlog", form: whole(0, mostBacklog), means: "how many records are there at the start", absent: "0"},
 }
 
 var fleetKeys = []key{
 	{name: "name", form: aName, means: "what its members are called after", more: "members are called `<name>-1`, `<name>-2`, …", must: true},
-	later("per-record"), later("pauses"),
+	later("pauses"),
 	{name: "count", form: whole(1, mostMembers), means: "how many start", absent: "1"},
 	{name: "static", form: aTruth, means: "`group.instance.id` is the member's name", absent: "`false`"},
 	{name: "start", form: tableOf(startKeys), means: "`{ at, every }`: the first start, and the distance of the others", absent: "at once"},
@@ -86,6 +87,7 @@ var fleetKeys = []key{
 	{name: "poll-timeout", form: aDuration, means: "the argument of `poll()`", absent: "of the client"},
 	{name: "poll-again", form: aDuration, means: "how long the application waits before it polls again after an exception that may pass; 0: it ends", absent: "of the client"},
 	{name: "processing", form: aDistribution, means: "between two polls, also after empty ones", absent: "0"},
+	{name: "per-record", form: aDistribution, means: "besides, for each record that a poll returned", absent: "0"},
 	{name: "on-revoke", form: aDistribution, means: "how long `onPartitionsRevoked` takes", absent: "0"},
 	{name: "on-assign", form: aDistribution, means: "how long `onPartitionsAssigned` takes", absent: "0"},
 	{name: "on-lost", form: aDistribution, means: "how long `onPartitionsLost` takes", absent: "0"},
@@ -169,5 +171,4 @@ var shapeKeys = []key{
 	{name: "max", form: aDuration, means: "the most of a uniform distribution; min goes with it"},
 	{name: "values", form: durations, means: "one of these, each as likely as the others"},
 	{name: "cap", form: aDuration, means: "what is longer is cut to this"},
-	later("per-record"),
 }

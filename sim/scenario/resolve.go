@@ -22,6 +22,7 @@ const (
 const (
 	mostMembers    = 100_000 // of one fleet
 	mostPartitions = 100_000 // of one topic
+	mostBacklog    = 1e12    // of one topic
 )
 
 // MostReplications bounds how many runs a scenario stands for.
@@ -100,6 +101,8 @@ func (l *loader) topic(t *table) Topic {
 	topic := Topic{
 		Name:       t.text("name", ""),
 		Partitions: int(t.number("partitions", 1, 1, mostPartitions)),
+		Rate:       t.rate("rate"),
+		Backlog:    t.number("backlog", 0, 0, mostBacklog),
 	}
 	if t.has("name") && !l.bad[t.at("name")] {
 		l.checkName(t.at("name"), "a topic", topic.Name)

@@ -6,8 +6,8 @@
 // with is a mistake; what it takes and is merely unwise is not.
 //
 // Kafka's settings have Kafka's names, in its units or as durations. Those without effect on a group are
-// taken and listed in one warning. Refused as not supported yet: rates of topics, other
-// clients, and what verbs and expectations say they do not do.
+// taken and listed in one warning. Refused as not supported yet: other clients, and what
+// verbs and expectations say they do not do.
 //
 // A scenario whose [broker] has an offsets-log starts from the records in that file, which LoadWith reads.
 //
@@ -28,6 +28,7 @@ import (
 	"simulate/sim/metrics"
 	"simulate/sim/offsetslog"
 	"simulate/sim/random"
+	"simulate/sim/records"
 	"simulate/sim/wire"
 )
 
@@ -57,6 +58,13 @@ type Scenario struct {
 type Topic struct {
 	Name       string
 	Partitions int
+	Rate       records.Rate // of what arrives in all of them together; zero: nothing
+	Backlog    int64        // records that are there at the start
+}
+
+// HasRecords reports whether there is ever a record in a topic.
+func (s *Scenario) HasRecords() bool {
+	return slices.ContainsFunc(s.Topics, func(t Topic) bool { return t.Rate.Records > 0 || t.Backlog > 0 })
 }
 
 // Fleet is a number of like consumers, named <fleet>-1, <fleet>-2, ...

@@ -192,6 +192,8 @@ func (s setting[C]) form() schema {
 		return whole(s.least, s.most)()
 	case s.truth != nil:
 		return aTruth()
+	case s.words != nil:
+		return oneOfWords(s.words...)()
 	case s.text != nil:
 		return aText()
 	}

@@ -44,6 +44,7 @@ type Event struct {
 	Protocol   string        // the assignor that was voted for
 	List       []wire.MemberID
 	Partitions []wire.TopicPartition
+	Offsets    []int64 // one for each of Partitions, where the kind has them
 	Chain      []Link
 	Details    *MemberDetails
 	Broker     int32  // of the coordinator, where there are several; else 0
@@ -151,6 +152,8 @@ const (
 	PollThrew           // poll() threw and Who polls again after For: Err, Text
 	StallBegan          // Who does not poll, For long
 	StallEnded          //
+	PositionsSet        // Who reads Partitions from Offsets on: behind what is committed, or where auto.offset.reset says
+	RecordsRedelivered  // the application of Who gets so many records (Members) that one of its group had got before
 
 	// What was done to them.
 
@@ -227,6 +230,8 @@ var kindNames = [numKinds]string{
 	PollThrew:             "poll-threw",
 	StallBegan:            "stall-began",
 	StallEnded:            "stall-ended",
+	PositionsSet:          "positions-set",
+	RecordsRedelivered:    "records-redelivered",
 	FaultBegan:            "fault-began",
 	FaultEnded:            "fault-ended",
 	TopicChanged:          "topic-changed",

@@ -141,6 +141,7 @@ func AppendJSON(b []byte, e Event) []byte {
 	o.optText("protocol", e.Protocol)
 	o.ids("list", e.List)
 	o.partitions("partitions", e.Partitions)
+	o.offsets("offsets", e.Offsets)
 	o.chain("chain", e.Chain)
 	if e.Details != nil {
 		o.details("details", e.Details)
@@ -222,6 +223,18 @@ func (o *object) partitions(key string, list []wire.TopicPartition) {
 		o.b[len(o.b)-1] = '-'
 		o.b = strconv.AppendInt(o.b, int64(tp.Partition), 10)
 		o.b = append(o.b, '"')
+	}
+	o.b = append(o.b, ']')
+}
+
+func (o *object) offsets(key string, list []int64) {
+	if len(list) == 0 {
+		return
+	}
+	o.key(key)
+	for i, offset := range list {
+		o.b = append(o.b, separator(i))
+		o.b = strconv.AppendInt(o.b, offset, 10)
 	}
 	o.b = append(o.b, ']')
 }

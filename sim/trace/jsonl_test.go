@@ -27,6 +27,7 @@ var everything = Event{
 	Until: clock.Never, For: 1500 * time.Microsecond, Cause: 2, Text: "say \"hi\"\n\\ \x01 é \u2028 \xff.",
 	HasText: true, Protocol: "range", List: []wire.MemberID{"a", "b"},
 	Partitions: []wire.TopicPartition{{Topic: "orders", Partition: 10}, {Topic: "a-b", Partition: 0}},
+	Offsets:    []int64{12, -1},
 	Chain: []Link{
 		{Who: "orders-3", Member: "m", On: "JoinGroup", Because: "processing", Since: 1, Until: clock.Never, Timer: "max.poll.interval.ms", Fires: ms(2), Parked: 11},
 		{On: "SyncGroup"},
@@ -41,7 +42,7 @@ const everythingJSON = `{"at_ms":61200.5,"kind":"blocked","group":"orders","memb
 	`"instance":"orders-3","who":"orders-3","generation":7,"from":"Stable","to":"PreparingRebalance",` +
 	`"reason":"leader-rejoined","err":"REBALANCE_IN_PROGRESS","members":12,"static":3,"since_ms":0.001,` +
 	`"until_ms":"never","for_ms":1.5,"cause":2,"text":"say \"hi\"\n\\ \u0001 é ` + "\u2028 \ufffd" + `.",` +
-	`"has_text":true,"protocol":"range","list":["a","b"],"partitions":["orders-10","a-b-0"],` +
+	`"has_text":true,"protocol":"range","list":["a","b"],"partitions":["orders-10","a-b-0"],"offsets":[12,-1],` +
 	`"chain":[{"who":"orders-3","member":"m","on":"JoinGroup","because":"processing","since_ms":0.000001,"until_ms":"never",` +
 	`"timer":"max.poll.interval.ms","fires_ms":2,"parked":11},{"who":"","on":"SyncGroup","because":""}],` +
 	`"details":{"client_id":"c","client_host":"/127.0.0.1","rebalance_timeout_ms":300000,"session_timeout_ms":45000,` +

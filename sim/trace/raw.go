@@ -60,6 +60,7 @@ type rawEvent struct {
 	Protocol   string          `json:"protocol"`
 	List       []wire.MemberID `json:"list"`
 	Partitions []rawPartition  `json:"partitions"`
+	Offsets    []int64         `json:"offsets"`
 	Chain      []rawLink       `json:"chain"`
 	Details    *MemberDetails  `json:"details"`
 	Broker     int32           `json:"broker"`
@@ -74,7 +75,7 @@ func (r *rawEvent) event() Event {
 		Generation: r.Generation, From: wire.GroupState(r.From), To: wire.GroupState(r.To),
 		Reason: Reason(r.Reason), Err: wire.Err(r.Err), Members: r.Members, Static: r.Static,
 		Since: clock.Time(r.Since), Until: clock.Time(r.Until), For: time.Duration(r.For), Cause: r.Cause,
-		Text: r.Text, HasText: r.HasText, Protocol: r.Protocol, List: r.List, Details: r.Details,
+		Text: r.Text, HasText: r.HasText, Protocol: r.Protocol, List: r.List, Offsets: r.Offsets, Details: r.Details,
 		Broker: r.Broker, Operation: r.Operation, Offset: r.Offset,
 	}
 	for _, tp := range r.Partitions {

@@ -78,6 +78,9 @@ func drawEvent(t *rapid.T) Event {
 	for range rapid.IntRange(0, 3).Draw(t, "partitions") {
 		e.Partitions = append(e.Partitions, wire.TopicPartition{Topic: text("topic"), Partition: rapid.Int32Min(0).Draw(t, "partition")})
 	}
+	for range rapid.IntRange(0, 3).Draw(t, "offsets") {
+		e.Offsets = append(e.Offsets, rapid.Int64().Draw(t, "offset of a partition"))
+	}
 	for range rapid.IntRange(0, 2).Draw(t, "chain") {
 		e.Chain = append(e.Chain, Link{
 			Who: text("who"), Member: id.Draw(t, "member"), On: text("on"), Because: text("because"), Timer: text("timer"),
