@@ -141,8 +141,7 @@ func (p *pair) heading() string { return p.number + ": " + p.sick.Scenario.Name 
 // scripted are events of which what follows in their file is written down, since what a client makes of them is not
 // simulated.
 var scripted = map[string]scenario.Verb{
-	"incidents/i-62-needless":    "move-coordinator",
-	"incidents/i-76-200-mirrors": "create-topic",
+	"incidents/i-62-needless": "move-coordinator",
 }
 
 // TestIncidentsNeedTheirEvents holds that what an incident expects does not hold without any one of its events.

@@ -24,6 +24,9 @@ func (p *java) buildJoin() {
 // Kafka: AbstractCoordinator.sendJoinGroupRequest.
 func (p *java) sendJoin() {
 	p.state = preparing
+	if p.profile.beatsIfStable {
+		p.heartbeat.enabled = false
+	}
 	if p.coordinatorUnknown() {
 		p.joinFails(failureOf(wire.CoordinatorNotAvailable))
 		return
@@ -68,6 +71,8 @@ func (p *java) joined(id wire.MemberID, generation wire.Generation, answer *wire
 	}
 	p.state, p.member, p.generation, p.protocol = completing, id, generation, answer.Protocol
 	p.leading = answer.Leader == id
-	p.enableHeartbeat()
+	if !p.profile.beatsIfStable {
+		p.enableHeartbeat()
+	}
 	p.join = joinFuture{stage: joinAnswered, answer: answer}
 }

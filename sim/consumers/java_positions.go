@@ -43,7 +43,7 @@ func (p *java) positionsAnswered(sent pendingRequest, r wire.Response) {
 // once more when it had joined, and gets them behind that Fetch (recorded).
 func (p *java) fetchBegins() {
 	p.poll.fetchAt = p.now
-	if p.subscription.pattern != nil {
+	if p.subscription.pattern != nil && !p.profile.matchesLate {
 		p.metadata.refreshed = p.now.Add(fetchCycle)
 	}
 }

@@ -39,7 +39,7 @@ func (p *java) membershipStep() bool {
 // Kafka: AbstractCoordinator.joinGroupIfNeeded.
 func (p *java) joinStep() bool {
 	for p.rejoinNeeded || p.join.stage != noJoin {
-		if p.subscription.pattern != nil {
+		if p.subscription.pattern != nil && !p.profile.matchesLate {
 			p.refreshNow()
 		}
 		if !p.prepared() || !p.advanceJoin() {

@@ -82,6 +82,9 @@ func (p *java) synced(answer *wire.SyncGroupResponse) {
 		return
 	}
 	p.state, p.rejoinNeeded, p.rejoinReason = stable, false, ""
+	if p.profile.beatsIfStable {
+		p.enableHeartbeat()
+	}
 	p.join = joinFuture{stage: joinSucceeded, assignment: assigned, generation: p.generation}
 }
 

@@ -32,6 +32,8 @@ type Profile struct {
 	subscriptionOf   func(p *client, assignor string) (assignors.Subscription, int16)
 	reconnectsAtOnce bool // the reconnect back-off counts only after a connection that could not be set up
 	forgetsID        bool // ILLEGAL_GENERATION costs the member id too (before KAFKA-13419, Kafka 3.2)
+	beatsIfStable    bool // no heartbeats from JoinGroup until SyncGroup is answered (before KAFKA-10122, Kafka 2.7)
+	matchesLate      bool // a pattern is matched with what metadata are there, not with new ones (before KAFKA-7126, Kafka 2.0.1)
 }
 
 // Option is a setting of a library, which scenarios may also write under the library's own name for it.
@@ -85,6 +87,21 @@ var profiles = []Profile{
 			"Its session is 10 s: a pause that newer consumers survive costs it two rebalances.",
 			"ILLEGAL_GENERATION costs its member id too, so it comes back as somebody new (KAFKA-13419).",
 			"Its subscription names no generation: a follower that joins again in a stable group gets the same assignment, and no rebalance follows.",
+		},
+	},
+	{
+		Name: "java-2.0",
+		About: "Java consumer 1.0 to 2.0.0: as 2.8; no heartbeats in a rebalance, joins without asking for an id first, " +
+			"and looks for topics that match its pattern only every metadata.max.age.ms",
+		Config: defaults28(), PollTimeout: time.Second, AssignorsTwice: true, AlwaysDynamic: true,
+		constantRetry: true, forgetsID: true, beatsIfStable: true, matchesLate: true,
+		start:       startJava,
+		versions:    versions{join: 3, sync: 2, heartbeat: 2, leave: 2, commit: 5, fetch: 4, find: 2},
+		NotModelled: []string{"java-2.0 commits before it rejoins synchronously, retrying inside the hook"},
+		Remember: []string{
+			"It sends no heartbeat while it waits for the leader's assignment: one that takes longer than the session costs everybody's membership.",
+			"A JoinGroup whose answer is lost leaves a member behind that nobody is (KIP-394 gave ids first); the group waits for it.",
+			"Of many members that subscribe by pattern each finds a new topic on its own, and each starts a rebalance.",
 		},
 	},
 	{
