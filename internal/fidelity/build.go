@@ -11,6 +11,7 @@ import (
 	"simulate/sim/consumers"
 	"simulate/sim/coordinator"
 	"simulate/sim/random"
+	"simulate/sim/records"
 	"simulate/sim/scenario"
 )
 
@@ -115,7 +116,7 @@ func (b *builder) build() error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.given.Topics)) {
-		s.Topics = append(s.Topics, scenario.Topic{Name: name, Partitions: b.given.Topics[name]})
+		s.Topics = append(s.Topics, b.topic(name))
 	}
 	for _, a := range b.given.Actions {
 		if err := actions[a.Do](b, a); err != nil {
@@ -124,6 +125,15 @@ func (b *builder) build() error {
 	}
 	slices.SortStableFunc(s.Events, func(x, y scenario.Event) int { return int(x.At - y.At) })
 	return nil
+}
+
+// topic returns a topic, with the records that arrive in it.
+func (b *builder) topic(name string) scenario.Topic {
+	t := scenario.Topic{Name: name, Partitions: b.given.Topics[name]}
+	if f := b.given.Feed; f != nil {
+		t.Rate = records.Rate{Records: int64(f.PerSecond * float64(t.Partitions)), Per: time.Second}
+	}
+	return t
 }
 
 // behaviour returns how the process that a starts behaves; what a says beats what its member says.
@@ -152,7 +162,7 @@ func (b *builder) behaviour(a Action) (consumers.Plan, error) {
 		Topics:   b.topics(how.Topics),
 		Pattern:  member.Pattern,
 
-		PollAgain:   pollAgain,
+		PollAgain:   cmp.Or(profile.PollAgain, pollAgain),
 		Config:      config,
 		PollTimeout: profile.PollTimeout,
 		Processing:  random.Constant(millis(how.ProcMs)),

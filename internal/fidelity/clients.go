@@ -44,6 +44,9 @@ func configOf(profile consumers.Profile, how Behaviour) (consumers.Config, error
 	if err := assign(&config, how.Config, consumerSettings); err != nil {
 		return config, err
 	}
+	if err := assignPassed(&config, how.Passed); err != nil {
+		return config, err
+	}
 	config.Assignors = slices.Clone(config.Assignors)
 	for i, name := range config.Assignors {
 		if _, known := assignors.Find(name); known {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"simulate/sim/consumers"
@@ -52,6 +53,40 @@ var consumerSettings = map[string]func(*consumers.Config, any) error{
 	"max.poll.records":  ignored,
 }
 
+// librarySettings are the settings that a case has only as they were passed to a library; the others stand under
+// Kafka's keys too.
+var librarySettings = map[string]func(*consumers.Config, any) error{
+	"auto.offset.reset":   value(func(c *consumers.Config) *string { return &c.AutoOffsetReset }, text),
+	"auto_offset_reset":   value(func(c *consumers.Config) *string { return &c.AutoOffsetReset }, text),
+	"metadata":            metadataMaxAge,
+	"metadata_max_age_ms": metadataMaxAge,
+}
+
+// metadataMaxAge sets what recorded programs write in milliseconds, as a number or in a string, or as Go writes a
+// duration; 0 leaves the default.
+func metadataMaxAge(c *consumers.Config, v any) error {
+	age, err := passedDuration(v)
+	if err == nil && age > 0 {
+		c.MetadataMaxAge = age
+	}
+	return err
+}
+
+func passedDuration(v any) (time.Duration, error) {
+	written, ok := v.(string)
+	if !ok {
+		ms, number := v.(float64)
+		if !number {
+			return 0, fmt.Errorf("%v (%T) is of the wrong type", v, v)
+		}
+		return millis(ms), nil
+	}
+	if ms, err := strconv.Atoi(written); err == nil {
+		return time.Duration(ms) * time.Millisecond, nil
+	}
+	return time.ParseDuration(written)
+}
+
 // assign gives each setting to the field that the table names; the error names the first setting,
 // in the order of their names, that the table lacks or that has a wrong value.
 func assign[C any](config *C, settings map[string]any, table map[string]func(*C, any) error) error {
@@ -65,6 +100,13 @@ func assign[C any](config *C, settings map[string]any, table map[string]func(*C,
 		}
 	}
 	return nil
+}
+
+// assignPassed gives each setting that librarySettings has to its field.
+func assignPassed(config *consumers.Config, passed map[string]any) error {
+	known := maps.Clone(passed)
+	maps.DeleteFunc(known, func(key string, _ any) bool { return librarySettings[key] == nil })
+	return assign(config, known, librarySettings)
 }
 
 // duration makes a setter of a field that the recording gives in milliseconds.
