@@ -13,6 +13,8 @@ type memory struct {
 
 	cooperative wire.Generation // cooperative-sticky: the generation in which it gave something last
 
+	owned []wire.TopicPartition // cooperative-sticky of kafka-python: what it gave this member last
+
 	highest map[string]wire.Generation // by assignor: the highest generation that it has seen when leading
 }
 
@@ -31,7 +33,7 @@ func (m *memory) assigned(protocol string, given []wire.TopicPartition, generati
 	case "sticky":
 		m.given, m.generation = given, generation
 	case "cooperative-sticky":
-		m.cooperative = generation
+		m.cooperative, m.owned = generation, given
 	}
 }
 

@@ -144,6 +144,7 @@ var profiles = []Profile{
 			"A worker has no static membership: each restart is a leave and a join.",
 		},
 	},
+	kafkaPythonProfile,
 }
 
 func defaults28() Config {

@@ -55,7 +55,7 @@ func (p *client) positionsRequest() wire.Request {
 func (p *client) leaveRequest(reason string) wire.Request {
 	leaving := wire.LeavingMember{Member: p.member}
 	if p.profile.versions.leave >= 5 {
-		leaving.Reason, leaving.HasReason = reason, true
+		leaving.Reason, leaving.HasReason = reason, reason != ""
 	}
 	return wire.Request{
 		API: wire.LeaveGroup, Version: p.profile.versions.leave,

@@ -1,0 +1,265 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// kafkaPythonProfile is kafka-python 3.0.12. Its numbers stand in the library and were seen on the wire.
+var kafkaPythonProfile = Profile{
+	Name: "kafka-python", About: "kafka-python 3.0.12: an event loop on a thread of its own, eager by default",
+	Config: kafkaPythonDefaults(), PollTimeout: 100 * time.Millisecond,
+	Options: []Option{
+		{"session.timeout.ms", "session_timeout_ms", pythonConsumer},
+		{"heartbeat.interval.ms", "heartbeat_interval_ms", pythonConsumer},
+		{"max.poll.interval.ms", "max_poll_interval_ms", pythonConsumer},
+		{"request.timeout.ms", "request_timeout_ms", pythonConsumer},
+		{"retry.backoff.ms", "retry_backoff_ms", pythonConsumer},
+		{"reconnect.backoff.ms", "reconnect_backoff_ms", pythonConsumer},
+		{"reconnect.backoff.max.ms", "reconnect_backoff_max_ms", pythonConsumer},
+		{"metadata.max.age.ms", "metadata_max_age_ms", pythonConsumer},
+		{"enable.auto.commit", "enable_auto_commit", pythonConsumer},
+		{"auto.commit.interval.ms", "auto_commit_interval_ms", pythonConsumer},
+		{"partition.assignment.strategy", "partition_assignment_strategy", pythonConsumer},
+		{"connections.max.idle.ms", "connections_max_idle_ms", pythonConsumer},
+	},
+	Modelled: []string{
+		"max.poll.interval.ms is looked at only when a heartbeat is due, so that the member leaves up to one interval later.",
+		"A join goes on while the application is outside poll(), but its result counts only if poll() waits for it: " +
+			"otherwise the next poll() throws it away and sends JoinGroup again, with which a leader begins another rebalance.",
+		"The subscription does not change from generation to generation, so that a follower that rejoins a stable group " +
+			"gets the current generation at once.",
+		"A rebalance is noticed when poll() has waited out its time or got records, not at the heartbeat's answer.",
+		"Rebalance listeners and the leader's assignor run on the event loop: while they do, no heartbeat is sent.",
+		"After the assignment is lost, cooperative-sticky still names the old partitions as owned.",
+		"A member that cooperatively revoked partitions rejoins at its next poll().",
+		"unsubscribe() calls no listener; enforceRebalance() does not exist and does nothing.",
+	},
+	Remember: []string{
+		"Whoever handles records for longer than max.poll.interval.ms leaves up to one heartbeat interval after that.",
+		"Between two calls of poll() a finished join is lost: short polls with work between them rejoin again and again.",
+		"A rebalance listener blocks the heartbeats: one that takes longer than session.timeout.ms costs the membership.",
+	},
+	NotModelled: []string{
+		"poll() raises KafkaConnectionError while no broker answers; the application is taken to poll again at once",
+		"the constructor raises when no broker answers within bootstrap_timeout_ms",
+		"a pattern matches the beginning of a name; here it matches whole names, as in Java",
+		"a leader that does not subscribe to a member's topic first assigns without it, and rejoins when it knows the topic",
+	},
+	start:            startKafkaPython,
+	versions:         versions{join: 7, sync: 5, heartbeat: 4, leave: 5, commit: 8, fetch: 8, find: 6},
+	subscriptionOf:   pythonSubscription,
+	reconnectsAtOnce: true, constantRetry: true,
+}
+
+const pythonConsumer = "kafka/consumer/group.py KafkaConsumer.DEFAULT_CONFIG"
+
+func kafkaPythonDefaults() Config {
+	c := Defaults()
+	c.ReconnectMax = 30 * time.Second
+	c.Assignors = []string{"range", "roundrobin"}
+	return c
+}
+
+// pythonSubscription is what the assignors of kafka-python write: neither the generation nor, but for
+// cooperative-sticky, what is owned, and that as it was assigned last, even if it is lost since.
+// kafka-python: RangePartitionAssignor.metadata, StickyPartitionAssignor.metadata, CooperativeStickyAssignor.metadata.
+func pythonSubscription(p *client, assignor string) (assignors.Subscription, int16) {
+	s := assignors.Subscription{Topics: p.subscription.topics, Generation: wire.NoGeneration}
+	switch assignor {
+	case "cooperative-sticky":
+		s.Owned = p.memory.owned
+		return s, 1
+	case "sticky":
+		s.UserData = p.memory.userData(assignor)
+	}
+	return s, 0
+}
+
+// kafkaPython is the consumer of kafka-python: the application's thread, which calls poll() in a loop, and the event
+// loop on a thread of its own. On the loop run, one at a time, the network, the heartbeat, the join, and what poll()
+// asks of it with the rebalance listener; it goes on while the application is outside poll().
+// kafka-python: kafka/coordinator/base.py, kafka/coordinator/consumer.py, kafka/net.
+type kafkaPython struct {
+	client
+
+	bootstrapped clock.Time // no lookup before it
+
+	poll      pythonPoll
+	loop      pythonLoop
+	heartbeat pythonHeartbeat
+	join      pythonJoin
+	prepare   preparation
+	commit    pythonCommit
+	closing   pythonClosing
+
+	rejoinNeeded bool
+	rejoining    bool // prepared: that is not repeated before the join has succeeded
+	lookingUp    bool // a FindCoordinator is outstanding
+}
+
+func startKafkaPython(c client) Process {
+	p := &kafkaPython{client: c, rejoinNeeded: true}
+	p.owner = p
+	p.wait(WaitBoot, p.now.Add(p.env.Work.Draw(p.plan.Boot)))
+	return p
+}
+
+// pythonLoop is what occupies the event loop.
+type pythonLoop struct {
+	task  loopTask
+	until clock.Time
+}
+
+// loopTask names it.
+type loopTask uint8
+
+const (
+	loopIdle loopTask = iota
+	buildsJoin
+	buildsSync
+	assigns // the leader
+	listens // runs the rebalance listener
+)
+
+// occupy keeps the event loop busy. Whoever waits inside poll() waits for that then.
+func (p *kafkaPython) occupy(task loopTask, until clock.Time) {
+	p.loop = pythonLoop{task, until}
+	if !p.outside() {
+		p.waitForLoop()
+	}
+}
+
+// waitForLoop makes the application wait for what occupies the event loop.
+func (p *kafkaPython) waitForLoop() {
+	kinds := [...]WaitKind{buildsJoin: WaitRejoin, buildsSync: WaitRejoin, assigns: WaitAssign, listens: WaitListener}
+	p.wait(kinds[p.loop.task], p.loop.until)
+}
+
+// Step lets the loop and the application go on as far as they can at this instant.
+func (p *kafkaPython) Step(now clock.Time) []Effect {
+	p.now, p.out = now, p.out[:0]
+	for p.poll.wait.Kind != WaitExited {
+		switch {
+		case p.outside() && p.now >= p.poll.wait.Until:
+			p.applicationWakes()
+		case p.loop.task != loopIdle && p.now < p.loop.until:
+			return p.out
+		case p.loop.task != loopIdle:
+			p.taskDone()
+		case len(p.inbox) > 0 || p.now >= p.networkDue():
+			p.pollNetwork()
+			p.goOn()
+		case p.now >= p.heartbeatDue():
+			p.heartbeatRound()
+		case !p.outside() && p.now >= p.poll.wait.Until:
+			p.goOn()
+		default:
+			return p.out
+		}
+	}
+	return p.out
+}
+
+// taskDone goes on after what occupied the event loop.
+func (p *kafkaPython) taskDone() {
+	task := p.loop.task
+	p.loop = pythonLoop{}
+	switch task {
+	case buildsJoin:
+		p.sendJoin()
+	case buildsSync, assigns:
+		p.sendSync()
+	case listens:
+		if !p.listenerReturned() {
+			return
+		}
+	}
+	p.goOn()
+}
+
+// goOn lets the application go on that waits for the loop.
+func (p *kafkaPython) goOn() {
+	if p.loop.task == loopIdle && !p.outside() && p.poll.wait.Kind != WaitExited {
+		p.continuePoll()
+	}
+}
+
+// Wake returns the instant of the next step that is due without any arrival, clock.Never when there is none.
+func (p *kafkaPython) Wake() clock.Time {
+	switch {
+	case p.poll.wait.Kind == WaitExited:
+		return clock.Never
+	case p.loop.task == loopIdle:
+		return min(p.poll.wait.Until, p.networkDue(), p.heartbeatDue())
+	case p.outside():
+		return min(p.poll.wait.Until, p.loop.until)
+	}
+	return p.loop.until
+}
+
+// networkDue returns when something times out.
+func (p *kafkaPython) networkDue() clock.Time {
+	at := clock.Never
+	for i := range p.pending {
+		at = min(at, p.pending[i].deadline)
+	}
+	for c := range p.conns {
+		if p.conns[c].state == connecting {
+			at = min(at, p.conns[c].giveUpAt)
+		}
+	}
+	return at
+}
+
+// wait blocks the application's thread. Inside close() every wait for the network is one for that.
+func (p *kafkaPython) wait(kind WaitKind, until clock.Time) {
+	if p.closing.stage != notClosing && kind.readsNetwork() {
+		kind = WaitClose
+	}
+	since := p.now
+	if kind == p.poll.wait.Kind && kind.readsNetwork() {
+		since = p.poll.wait.Since
+	}
+	p.poll.wait = Wait{Kind: kind, Since: since, Until: until}
+}
+
+// outside reports whether the application is outside poll() and close().
+func (p *kafkaPython) outside() bool {
+	switch p.poll.wait.Kind {
+	case WaitBoot, WaitProcessing, WaitStall, WaitSubscription:
+		return true
+	}
+	return false
+}
+
+// PollWait returns what the application's thread waits for.
+func (p *kafkaPython) PollWait() Wait { return p.poll.wait }
+
+// Aware reports whether the client knows that it has to rejoin, or is on its way.
+func (p *kafkaPython) Aware() bool { return p.rejoinNeeded || p.join.stage != noJoin }
+
+// Heartbeating reports whether heartbeats are sent.
+func (p *kafkaPython) Heartbeating() bool { return p.heartbeat.enabled && p.state == stable }
+
+// PollDeadline returns when max.poll.interval.ms makes the member leave: at the first heartbeat that is due after it.
+func (p *kafkaPython) PollDeadline() clock.Time {
+	if !p.Heartbeating() {
+		return clock.Never
+	}
+	over := p.heartbeat.polledAt.Add(p.plan.Config.MaxPollInterval)
+	at := max(p.heartbeat.wakeAt, p.now)
+	if each := p.plan.Config.HeartbeatInterval + pythonWakeCost; at < over {
+		at = at.Add((over.Sub(at) + each - 1) / each * each)
+	}
+	return at
+}
+
+func (p *kafkaPython) exit(reason trace.Reason) {
+	p.wait(WaitExited, clock.Never)
+	p.exits(reason)
+}

@@ -1,0 +1,91 @@
+package consumers
+
+import (
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// pythonCommit is the commit that poll() waits for before a join, or close().
+type pythonCommit struct {
+	awaitedCommit
+	retryAt clock.Time
+}
+
+// commitSync commits for as long as the running poll(), or close(), lasts. It reports whether that is over, with
+// whatever result. kafka-python: ConsumerCoordinator._commit_offsets_sync_async.
+func (p *kafkaPython) commitSync() bool {
+	c := &p.commit
+	if !p.plan.Config.AutoCommit || !p.hasPositions() || c.state == commitDone || p.now >= p.poll.ends {
+		return true
+	}
+	switch {
+	case c.state == commitSent:
+		p.wait(WaitCommit, p.poll.ends)
+		return false
+	case p.now < c.retryAt:
+		p.wait(WaitBackoff, min(c.retryAt, p.poll.ends))
+		return false
+	case !p.coordinatorReady():
+		return false
+	case p.state != stable:
+		return true
+	}
+	p.requestCommit()
+	c.awaitedCommit = awaitedCommit{state: commitSent, ticket: p.tickets}
+	p.wait(WaitCommit, p.poll.ends)
+	return false
+}
+
+// autoCommit commits in poll() once the interval has passed; nobody waits for the answer.
+// kafka-python: ConsumerCoordinator._maybe_auto_commit_offsets_async.
+func (p *kafkaPython) autoCommit() {
+	if !p.plan.Config.AutoCommit || p.now < p.poll.autoCommitAt {
+		return
+	}
+	p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
+	p.commitAsync()
+}
+
+// commitAsync commits if there is anything to commit, and a membership to commit it under.
+func (p *kafkaPython) commitAsync() {
+	if p.hasPositions() && p.state == stable && !p.coordinatorUnknown() {
+		p.requestCommit()
+	}
+}
+
+func (p *kafkaPython) requestCommit() {
+	p.send(CoordinatorConn, p.commitRequest(), p.plan.Config.RequestTimeout)
+}
+
+// commitAnswered handles an OffsetCommit response, whatever has become of the membership that it was sent under.
+// kafka-python: ConsumerCoordinator._handle_offset_commit_response.
+func (p *kafkaPython) commitAnswered(sent pendingRequest, err wire.Err) {
+	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
+	awaited := p.commit.state == commitSent && p.commit.ticket == sent.ticket
+	fate := commitDone
+	switch err {
+	case wire.CoordinatorLoadInProgress, wire.UnknownTopicOrPartition:
+		fate = commitRetriable
+	case wire.NetworkException, wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.RequestTimedOut:
+		p.coordinatorDead("commit failed: " + err.String())
+		fate = commitRetriable
+	case wire.RebalanceInProgress:
+		p.requestRejoin("commit failed: the group is rebalancing")
+	case wire.IllegalGeneration:
+		p.reset(wire.OffsetCommit, err, p.member, "commit failed: generation is not current")
+	case wire.UnknownMemberID:
+		p.reset(wire.OffsetCommit, err, "", "commit failed: member_id was not recognized")
+	case wire.FencedInstanceID:
+		if !awaited {
+			p.poll.fatal = err
+		}
+	}
+	again := p.now.Add(p.plan.Config.RetryBackoff)
+	switch {
+	case awaited:
+		p.commit.state, p.commit.retryAt = fate, again
+	case fate == commitRetriable:
+		p.poll.autoCommitAt = min(p.poll.autoCommitAt, again)
+	}
+}

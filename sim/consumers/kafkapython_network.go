@@ -1,0 +1,186 @@
+package consumers
+
+import (
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// failed hands the loss of its connection to whoever sent the request. It says nothing about the coordinator unless
+// that was a heartbeat, a commit or an OffsetFetch. kafka-python: BaseCoordinator._failed_request.
+func (p *kafkaPython) failed(sent pendingRequest) {
+	p.answered(sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
+}
+
+func (p *kafkaPython) answered(sent pendingRequest, r wire.Response) {
+	switch sent.api {
+	case wire.JoinGroup:
+		p.joinAnswered(r)
+	case wire.SyncGroup:
+		p.syncAnswered(r)
+	case wire.Heartbeat:
+		p.heartbeatAnswered(sent, r.Err)
+	case wire.OffsetCommit:
+		p.commitAnswered(sent, commitError(r))
+	case wire.OffsetFetch:
+		p.positionsAnswered(sent, r.Err)
+	case wire.FindCoordinator:
+		p.coordinatorFound(r)
+	case wire.LeaveGroup:
+		p.leaveAnswered(sent)
+	}
+}
+
+// coordinatorUnknown reports whether there is no coordinator to talk to. Asking counts: one whose connection could not
+// be opened and must not be tried yet is forgotten. kafka-python: BaseCoordinator.coordinator.
+func (p *kafkaPython) coordinatorUnknown() bool {
+	if p.coordinator >= 0 && p.conns[CoordinatorConn].unavailable(p.now) {
+		p.coordinatorDead("node disconnected")
+	}
+	return p.coordinator < 0
+}
+
+// coordinatorDead forgets the coordinator; its connection stays.
+func (p *kafkaPython) coordinatorDead(why string) {
+	if p.coordinator < 0 {
+		return
+	}
+	p.coordinator = -1
+	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
+}
+
+// coordinatorReady reports whether the coordinator is known; if not it looks for it, for as long as poll() lasts.
+// kafka-python: BaseCoordinator.ensure_coordinator_ready_async.
+func (p *kafkaPython) coordinatorReady() bool {
+	if !p.coordinatorUnknown() {
+		p.poll.sleepUntil = 0
+		return true
+	}
+	if sleeps := p.poll.sleepUntil; sleeps > 0 {
+		if p.now < sleeps {
+			p.wait(WaitBackoff, sleeps)
+			return false
+		}
+		p.poll.sleepUntil = 0
+		if p.now >= p.poll.ends {
+			return false
+		}
+	}
+	p.wait(WaitCoordinator, p.poll.ends)
+	if p.now < p.bootstrapped {
+		p.poll.sleepUntil = p.bootstrapped
+	} else if !p.findCoordinator() {
+		p.poll.sleepUntil = p.now.Add(p.plan.Config.RetryBackoff)
+	}
+	if p.poll.sleepUntil > 0 {
+		p.wait(WaitBackoff, p.poll.sleepUntil)
+	}
+	return false
+}
+
+// findCoordinator asks a broker who coordinates the group, unless that is under way. It reports false when there is no
+// broker to ask, because the connection is in its back-off.
+func (p *kafkaPython) findCoordinator() bool {
+	if p.lookingUp {
+		return true
+	}
+	if p.conns[NodeConn].unavailable(p.now) {
+		return false
+	}
+	p.lookingUp = true
+	p.send(NodeConn, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
+	return true
+}
+
+// coordinatorFound handles the answer. kafka-python: BaseCoordinator._handle_find_coordinator_response.
+func (p *kafkaPython) coordinatorFound(r wire.Response) {
+	p.lookingUp = false
+	if r.Err != wire.None {
+		if !mayPass(r.Err) {
+			p.poll.fatal = r.Err
+		}
+		p.heartbeatLookupFailed()
+		if k := p.poll.wait.Kind; k == WaitCoordinator || k == WaitClose {
+			p.poll.sleepUntil = p.now.Add(p.plan.Config.RetryBackoff)
+		}
+		return
+	}
+	found := r.Body.(*wire.FindCoordinatorResponse).Broker
+	if c := &p.conns[CoordinatorConn]; c.broker != found {
+		p.disconnect(CoordinatorConn)
+		c.failed, c.failures = false, 0 // the back-off is that of the connection to another broker
+	}
+	p.coordinator = found
+	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	p.connect(CoordinatorConn)
+	p.resetTimeouts()
+	if h := &p.heartbeat; h.awaits == awaitsLookup {
+		h.awaits, h.wakeAt = awaitsNothing, p.now
+	}
+}
+
+// reset forgets the generation, and keeps of the member id what is given. The next poll() starts over.
+// kafka-python: BaseCoordinator.reset_generation.
+func (p *kafkaPython) reset(where wire.API, err wire.Err, keeps wire.MemberID, reason string) {
+	e := trace.Event{
+		Kind: trace.MembershipReset, Other: p.member, Member: keeps, Generation: p.generation, Err: err, Text: where.String(),
+	}
+	p.member, p.generation, p.state = keeps, wire.NoGeneration, unjoined
+	p.record(e)
+	p.requestRejoin(reason)
+}
+
+func (p *kafkaPython) requestRejoin(reason string) {
+	p.rejoinNeeded, p.rejoinReason = true, reason
+	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
+	p.looksAgain()
+}
+
+// sendLeave tells the coordinator that a dynamic member goes. It reports whether there is an answer to wait for.
+// kafka-python: BaseCoordinator.maybe_leave_group_async.
+func (p *kafkaPython) sendLeave(reason string) bool {
+	if p.plan.Instance != "" || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
+		return false
+	}
+	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+	p.send(CoordinatorConn, p.leaveRequest(reason), p.plan.Config.RequestTimeout)
+	return true
+}
+
+// positioned lets poll() fetch the committed offsets of what is newly assigned. It reports false while it waits.
+// kafka-python: ConsumerCoordinator.fetch_committed_offsets_async.
+func (p *kafkaPython) positioned() bool {
+	positions := &p.positions
+	switch {
+	case len(positions.missing) == 0:
+		return true
+	case positions.ticket == 0 && p.now < positions.retryAt:
+		p.wait(WaitRecords, min(positions.retryAt, p.poll.ends))
+		return false
+	case positions.ticket == 0:
+		p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
+		positions.ticket = p.tickets
+	}
+	p.wait(WaitRecords, p.poll.ends)
+	return false
+}
+
+// positionsAnswered handles an OffsetFetch response.
+func (p *kafkaPython) positionsAnswered(sent pendingRequest, err wire.Err) {
+	if p.positions.ticket != sent.ticket {
+		return
+	}
+	p.positions.ticket = 0
+	switch err {
+	case wire.None:
+		p.positions.missing, p.positions.commit = nil, nil
+		p.poll.fetchAt = p.now
+		return
+	case wire.NetworkException, wire.NotCoordinator:
+		p.coordinatorDead("OffsetFetch failed: " + err.String())
+	default:
+		if !mayPass(err) {
+			p.poll.fatal = err
+		}
+	}
+	p.positions.retryAt = p.now.Add(p.plan.Config.RetryBackoff)
+}

@@ -1,0 +1,153 @@
+package consumers
+
+import (
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// pythonPoll is the application's thread. kafka-python: KafkaConsumer.poll.
+type pythonPoll struct {
+	wait Wait
+
+	ends       clock.Time // when the running poll(), or close(), gives up what it waits for
+	sleepUntil clock.Time // its back-off before the next lookup, 0 for none
+	fetching   bool       // it waits for records
+	joined     bool       // it has joined, and does not look again before it has waited for records
+	fetchAt    clock.Time // when the first Fetch of the assignment was sent
+
+	fatal        wire.Err // what the next poll() raises
+	autoCommitAt clock.Time
+	listener     listenerCall
+	thrown       bool // on_partitions_revoked has raised, and on_partitions_assigned is called all the same
+}
+
+// applicationWakes goes on with what the application does outside poll().
+func (p *kafkaPython) applicationWakes() {
+	switch p.poll.wait.Kind {
+	case WaitBoot:
+		p.bootstraps()
+		p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
+	case WaitStall:
+		p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.poll.wait.Since})
+	}
+	p.betweenPolls()
+}
+
+// betweenPolls is the application outside poll(): it stalls if it was told to, else handles what poll() returned,
+// then polls again.
+func (p *kafkaPython) betweenPolls() {
+	returned := !p.outside()
+	if d := p.asked.stall; d > 0 {
+		p.asked.stall = 0
+		p.wait(WaitStall, p.now.Add(d))
+		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+		return
+	}
+	if !p.obey() {
+		return
+	}
+	if returned && p.processes() {
+		return
+	}
+	p.callPoll()
+}
+
+// processes handles what poll() returned. It reports whether that takes time.
+func (p *kafkaPython) processes() bool {
+	d := p.env.Work.Draw(p.plan.Processing)
+	if d <= 0 {
+		return false
+	}
+	p.wait(WaitProcessing, p.now.Add(d))
+	if d > p.plan.Config.HeartbeatInterval {
+		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+	}
+	return true
+}
+
+// callPoll calls poll(), or close() when the application was asked to end; nothing wakes a running poll() up for that.
+func (p *kafkaPython) callPoll() {
+	switch {
+	case p.asked.stop:
+		p.beginClose()
+	case p.subscription.none():
+		p.wait(WaitSubscription, clock.Never)
+	default:
+		p.poll.ends = p.now.Add(p.plan.PollTimeout + pollCost)
+		p.poll.sleepUntil, p.poll.fetching, p.poll.joined = 0, false, false
+		p.wait(WaitRecords, p.poll.ends)
+		p.continuePoll()
+	}
+}
+
+// continuePoll goes on inside poll(), or close(), as far as it goes without waiting.
+// kafka-python: KafkaConsumer._poll_once, ConsumerCoordinator.poll.
+func (p *kafkaPython) continuePoll() {
+	switch {
+	case p.loop.task != loopIdle:
+		p.waitForLoop()
+		return
+	case p.closing.stage != notClosing:
+		p.continueClose()
+		return
+	case p.poll.fetching && p.now < p.poll.wait.Until:
+		return
+	case p.poll.fetching && p.now >= p.poll.ends:
+		p.betweenPolls()
+		return
+	case p.poll.fatal != wire.None:
+		p.throws(p.poll.fatal, pythonError(exceptionName(p.poll.fatal)))
+		return
+	}
+	p.poll.joined = p.poll.joined && !p.poll.fetching
+	p.poll.fetching = false
+	if p.coordinatorReady() && p.inGroup() && p.positioned() {
+		p.fetchRecords()
+	}
+	waits := !p.outside() && p.loop.task == loopIdle && p.closing.stage == notClosing && !p.poll.fetching
+	if waits && p.now >= p.poll.ends && p.now >= p.poll.wait.Until {
+		p.betweenPolls()
+	}
+}
+
+// fetchRecords waits for records, at most until something else is due.
+// kafka-python: ConsumerCoordinator.time_to_next_poll, Fetcher.fetch_records.
+func (p *kafkaPython) fetchRecords() {
+	until := p.poll.ends
+	if p.plan.Config.AutoCommit {
+		until = min(until, p.poll.autoCommitAt)
+	}
+	if next := p.nextHeartbeat(); next > p.now && p.Heartbeating() {
+		until = min(until, next)
+	}
+	p.poll.fetching = true
+	p.wait(WaitRecords, min(until, p.nextMetadata()))
+}
+
+// looksAgain ends a wait for records when the Fetch in flight is answered, or without any Fetch when the sleep instead
+// of it is over.
+func (p *kafkaPython) looksAgain() {
+	if !p.poll.fetching || p.outside() {
+		return
+	}
+	from, each := p.poll.wait.Since, p.plan.Config.RetryBackoff
+	if p.hasPositions() {
+		from, each = p.poll.fetchAt, fetchCycle
+	}
+	p.poll.wait.Until = min(p.poll.wait.Until, from.Add((p.now.Sub(from)/each+1)*each))
+}
+
+// throws lets an exception leave poll(). It ends the application, unless that polls again after an exception that may
+// pass.
+func (p *kafkaPython) throws(err wire.Err, exception string) {
+	if p.plan.PollAgain == 0 || neverPasses(err) {
+		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
+		p.closing.failed = true
+		p.beginClose()
+		return
+	}
+	p.poll.fatal = wire.None
+	p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: err, Text: exception, For: p.plan.PollAgain})
+	p.wait(WaitProcessing, p.now.Add(p.plan.PollAgain))
+}

@@ -1,0 +1,137 @@
+package consumers
+
+import (
+	"slices"
+
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// preparation is what poll() does before a join: commit, then give up what must not be held any more.
+type preparation struct {
+	stage prepareStage
+	lost  bool // the membership was forgotten before it began
+}
+
+// prepareStage is how far it has come.
+type prepareStage uint8
+
+const (
+	notPreparing prepareStage = iota
+	prepareCommits
+	prepareListens
+)
+
+// prepared does that once for a rebalance, however often its joins fail. It reports false while it waits; when the
+// time of poll() is over it commits no longer, but goes on. Heartbeats end only behind it.
+// kafka-python: ConsumerCoordinator._on_join_prepare_async.
+func (p *kafkaPython) prepared() bool {
+	if p.rejoining {
+		return true
+	}
+	if p.prepare.stage == notPreparing {
+		p.prepare = preparation{stage: prepareCommits, lost: p.isLost() && len(p.assigned) > 0}
+		p.commit = pythonCommit{}
+	}
+	if p.prepare.stage == prepareCommits {
+		if !p.prepare.lost && !p.commitSync() {
+			return false
+		}
+		p.prepare.stage = prepareListens
+		if given := p.unwanted(); len(given) > 0 && !p.callback(givingUp, given) {
+			return false
+		}
+	}
+	p.prepare = preparation{}
+	p.leading, p.rejoining, p.heartbeat.enabled = false, true, false
+	return true
+}
+
+// isLost reports whether what is assigned counts as lost. kafka-python: Generation.is_lost.
+func (p *kafkaPython) isLost() bool { return p.generation == wire.NoGeneration || p.member == "" }
+
+// unwanted returns what a member gives up before it rejoins: everything when it is eager or has lost its membership,
+// else the partitions of topics that it does not subscribe to any more.
+func (p *kafkaPython) unwanted() []wire.TopicPartition {
+	if !p.cooperative || p.prepare.lost {
+		return p.assigned
+	}
+	return slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool {
+		return slices.Contains(p.subscription.topics, tp.Topic)
+	})
+}
+
+// callback calls the listener on the event loop. It reports whether the call has returned already, and poll() goes on.
+// Calls with empty sets take no time here.
+func (p *kafkaPython) callback(kind callbackKind, partitions []wire.TopicPartition) bool {
+	losing := kind == givingUp && (p.prepare.lost || p.closing.stage != notClosing && p.isLost())
+	p.poll.listener = listenerCall{kind: kind, losing: losing, partitions: partitions}
+	if kind == taking {
+		p.record(trace.Event{
+			Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: partitions,
+		})
+	}
+	if len(partitions) > 0 {
+		if d := p.listenerTakes(p.poll.listener); d > 0 {
+			p.poll.listener.waits = true
+			p.occupy(listens, p.now.Add(d))
+			p.record(trace.Event{
+				Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: partitions, For: d,
+				Text: p.poll.listener.method(),
+			})
+			return false
+		}
+	}
+	return p.callbackReturned()
+}
+
+// listenerReturned goes on when a call that took time is over. It reports whether poll() goes on.
+func (p *kafkaPython) listenerReturned() bool {
+	revoked := p.poll.listener.kind == revoking
+	if !p.callbackReturned() {
+		return false
+	}
+	return !revoked || p.takeAssignment()
+}
+
+// callbackReturned does what follows the callback. It reports false when the callback has raised: poll() then raises
+// too, after all of that; close() only notes it.
+func (p *kafkaPython) callbackReturned() bool {
+	call := p.poll.listener
+	p.poll.listener = listenerCall{}
+	threw := p.asked.throw && len(call.partitions) > 0
+	p.asked.throw = p.asked.throw && !threw
+	switch call.kind {
+	case revoking:
+		p.poll.thrown, threw = threw, false
+	case taking:
+		threw, p.poll.thrown = threw || p.poll.thrown, false
+	}
+	since := p.poll.wait.Since
+	p.settle(call)
+	if call.waits {
+		p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: since, Text: call.method()})
+	}
+	if !threw || p.closing.stage != notClosing {
+		return true
+	}
+	p.prepare = preparation{}
+	p.throws(wire.None, "KafkaError")
+	return false
+}
+
+// settle applies a callback to what is held.
+func (p *kafkaPython) settle(call listenerCall) {
+	if call.kind == taking {
+		return
+	}
+	kind := trace.PartitionsRevoked
+	if call.losing {
+		kind = trace.PartitionsLost
+	}
+	p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: call.partitions})
+	p.hold(without(p.assigned, call.partitions))
+	if call.kind == revoking {
+		p.requestRejoin("has revoked partitions, which somebody else gets in a follow-up rebalance")
+	}
+}
