@@ -25,6 +25,8 @@ var kafkaPythonProfile = Profile{
 		{"enable.auto.commit", "enable_auto_commit", pythonConsumer},
 		{"auto.commit.interval.ms", "auto_commit_interval_ms", pythonConsumer},
 		{"partition.assignment.strategy", "partition_assignment_strategy", pythonConsumer},
+		{"auto.offset.reset", "auto_offset_reset", pythonConsumer},
+		{"max.poll.records", "max_poll_records", pythonConsumer},
 		{"connections.max.idle.ms", "connections_max_idle_ms", pythonConsumer},
 	},
 	Modelled: []string{

@@ -81,6 +81,9 @@ func (p *kafkaPython) commitAnswered(sent pendingRequest, err wire.Err) {
 			p.poll.fatal = err
 		}
 	}
+	if err != wire.None {
+		p.commitLost()
+	}
 	again := p.now.Add(p.plan.Config.RetryBackoff)
 	switch {
 	case awaited:

@@ -22,7 +22,7 @@ func (p *kafkaPython) answered(sent pendingRequest, r wire.Response) {
 	case wire.OffsetCommit:
 		p.commitAnswered(sent, commitError(r))
 	case wire.OffsetFetch:
-		p.positionsAnswered(sent, r.Err)
+		p.positionsAnswered(sent, r)
 	case wire.FindCoordinator:
 		p.coordinatorFound(r)
 	case wire.LeaveGroup:
@@ -165,21 +165,23 @@ func (p *kafkaPython) positioned() bool {
 }
 
 // positionsAnswered handles an OffsetFetch response.
-func (p *kafkaPython) positionsAnswered(sent pendingRequest, err wire.Err) {
+func (p *kafkaPython) positionsAnswered(sent pendingRequest, r wire.Response) {
 	if p.positions.ticket != sent.ticket {
 		return
 	}
 	p.positions.ticket = 0
-	switch err {
+	switch r.Err {
 	case wire.None:
-		p.positions.missing, p.positions.commit = nil, nil
 		p.poll.fetchAt = p.now
+		if !p.takeOffsets(r) {
+			p.throws(wire.None, "NoOffsetForPartitionError")
+		}
 		return
 	case wire.NetworkException, wire.NotCoordinator:
-		p.coordinatorDead("OffsetFetch failed: " + err.String())
+		p.coordinatorDead("OffsetFetch failed: " + r.Err.String())
 	default:
-		if !mayPass(err) {
-			p.poll.fatal = err
+		if !mayPass(r.Err) {
+			p.poll.fatal = r.Err
 		}
 	}
 	p.positions.retryAt = p.now.Add(p.plan.Config.RetryBackoff)

@@ -15,6 +15,7 @@ type pythonPoll struct {
 	fetching   bool       // it waits for records
 	joined     bool       // it has joined, and does not look again before it has waited for records
 	fetchAt    clock.Time // when the first Fetch of the assignment was sent
+	returned   int        // records that the last poll() returned, and that are not handled yet
 
 	fatal        wire.Err // what the next poll() raises
 	autoCommitAt clock.Time
@@ -55,7 +56,7 @@ func (p *kafkaPython) betweenPolls() {
 
 // processes handles what poll() returned. It reports whether that takes time.
 func (p *kafkaPython) processes() bool {
-	d := p.env.Work.Draw(p.plan.Processing)
+	d := p.takes(p.poll.returned)
 	if d <= 0 {
 		return false
 	}
@@ -67,7 +68,10 @@ func (p *kafkaPython) processes() bool {
 }
 
 // callPoll calls poll(), or close() when the application was asked to end; nothing wakes a running poll() up for that.
+// From now on commits say what the last poll() returned.
 func (p *kafkaPython) callPoll() {
+	p.handleAll()
+	p.poll.returned = 0
 	switch {
 	case p.asked.stop:
 		p.beginClose()
@@ -114,7 +118,13 @@ func (p *kafkaPython) continuePoll() {
 // fetchRecords waits for records, at most until something else is due.
 // kafka-python: ConsumerCoordinator.time_to_next_poll, Fetcher.fetch_records.
 func (p *kafkaPython) fetchRecords() {
-	until := p.poll.ends
+	if n := p.fetchable(p.plan.Config.MaxPollRecords); n > 0 {
+		p.take(n)
+		p.poll.returned = n
+		p.betweenPolls()
+		return
+	}
+	until := min(p.poll.ends, p.nextRecord())
 	if p.plan.Config.AutoCommit {
 		until = min(until, p.poll.autoCommitAt)
 	}
