@@ -67,9 +67,7 @@ func (c *constrained) keep(m int) {
 			owned = append(owned, tp)
 		}
 	}
-	slices.SortFunc(owned, func(a, b wire.TopicPartition) int {
-		return cmp.Or(cmp.Compare(a.Partition, b.Partition), compareJava(a.Topic, b.Topic))
-	})
+	slices.SortFunc(owned, compareByNumber)
 	quota := c.minQuota
 	switch {
 	case len(owned) < c.minQuota:

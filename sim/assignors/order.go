@@ -40,6 +40,11 @@ func compareByTopic(a, b wire.TopicPartition) int {
 	return cmp.Or(compareJava(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
 }
 
+// compareByNumber orders partitions by number, then topic.
+func compareByNumber(a, b wire.TopicPartition) int {
+	return cmp.Or(cmp.Compare(a.Partition, b.Partition), compareJava(a.Topic, b.Topic))
+}
+
 // memberOrder returns the indices of the members in the order of range and roundrobin: static members by
 // group.instance.id, then the dynamic ones by member id.
 // Kafka: AbstractPartitionAssignor.MemberInfo.compareTo.

@@ -28,6 +28,7 @@ type Config struct {
 	Rack               string        // client.rack, default ""
 	IdleTimeout        time.Duration // connections.max.idle.ms, default 9 min; positive
 	LeaveOnClose       bool          // internal.leave.group.on.close, default true
+	BlockRebalance     bool          // BlockRebalanceOnPoll of franz-go: none while what was polled is handled; default false
 }
 
 // Defaults returns the defaults of the newest Java consumer.

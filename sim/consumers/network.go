@@ -22,6 +22,7 @@ type connection struct {
 	state    connState
 	broker   int32      // of all but NodeConn: whom it is, or was, to
 	failed   bool       // was lost or refused; only then the reconnect back-off counts
+	refused  bool       // it was lost before it was ready
 	failures int        // in a row, since it was ready
 	retryAt  clock.Time // end of the reconnect back-off
 	giveUpAt clock.Time // while connecting: connection set-up time-out
@@ -132,8 +133,16 @@ func (p *client) connect(c Conn) {
 	}
 	conn.broker = p.coordinator
 	conn.state = connecting
-	conn.giveUpAt = p.now.Add(p.jittered(setupTimeout, setupTimeoutMax, conn.failures))
+	conn.giveUpAt = p.now.Add(p.setupTime(conn.failures))
 	p.emit(Effect{Kind: Connect, Conn: c, Broker: p.coordinator})
+}
+
+// setupTime returns how long a connection may take to be established after so many failures in a row.
+func (p *client) setupTime(failures int) time.Duration {
+	if t := p.profile.dialTimeout; t > 0 {
+		return t
+	}
+	return p.jittered(setupTimeout, setupTimeoutMax, failures)
 }
 
 func (p *client) connected(c Conn) {
@@ -163,8 +172,8 @@ func (p *client) connectionLost(c Conn) {
 	if conn.state == disconnected {
 		return
 	}
-	lasted := conn.state == ready
-	conn.state, conn.failed = disconnected, !lasted || !p.profile.reconnectsAtOnce
+	conn.refused = conn.state == connecting
+	conn.state, conn.failed = disconnected, conn.refused || !p.profile.reconnectsAtOnce
 	if conn.failed {
 		conn.retryAt = p.now.Add(p.jittered(p.plan.Config.ReconnectBackoff, p.plan.Config.ReconnectMax, conn.failures))
 		conn.failures++

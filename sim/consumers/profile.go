@@ -34,6 +34,9 @@ type Profile struct {
 	forgetsID        bool // ILLEGAL_GENERATION costs the member id too (before KAFKA-13419, Kafka 3.2)
 	beatsIfStable    bool // no heartbeats from JoinGroup until SyncGroup is answered (before KAFKA-10122, Kafka 2.7)
 	matchesLate      bool // a pattern is matched with what metadata are there, not with new ones (before KAFKA-7126, Kafka 2.0.1)
+
+	dialTimeout time.Duration                           // how long a connection may take to be established; 0: as in Java, growing
+	planner     func(string) (assignors.Assignor, bool) // its assignors, by name; nil: Java's
 }
 
 // Option is a setting of a library, which scenarios may also write under the library's own name for it.
@@ -144,6 +147,7 @@ var profiles = []Profile{
 			"A worker has no static membership: each restart is a leave and a join.",
 		},
 	},
+	franzGoProfile,
 	kafkaPythonProfile,
 }
 

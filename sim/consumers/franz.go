@@ -1,0 +1,301 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// franz is franz-go's group consumer: the manage goroutine, which joins, syncs, heartbeats for a session and joins
+// again; the goroutines that call the application back and that commit; and the application, whose loop of
+// PollFetches has nothing to do with the group unless it blocks rebalances. Kafka is what franz-go talks to, kgo its
+// client. Goroutines run whenever something reaches them; each waits for one thing.
+type franz struct {
+	client
+
+	manage  franzManage
+	session franzSession
+	call    franzCall
+	app     franzApp
+
+	// Requests to the coordinator, each tried again and again by its goroutine.
+
+	group   franzRequest // JoinGroup, SyncGroup, Heartbeat or LeaveGroup, of the manage goroutine
+	commit  franzRequest
+	offsets franzRequest
+	finding wire.Ticket // of the FindCoordinator that is in flight, 0 when none is
+
+	commits  franzCommits
+	topics   franzTopics
+	stopping bool   // the context of the group is cancelled
+	rejoin   string // why to rejoin, "" for no reason; the channel that ends a session
+	owesJoin bool   // gave partitions up that the group assigns only when this member rejoins
+}
+
+// franzManage is the manage goroutine. kgo: groupConsumer.manage.
+type franzManage struct {
+	stage    franzStage
+	since    clock.Time
+	until    clock.Time // when it goes on by itself; clock.Never when only an answer, or a callback, lets it
+	why      string     // goes into the next JoinGroup
+	failures int        // sessions and joins in a row that ended with an error
+	err      wire.Err   // of the last one
+	failed   wire.API   // whose it was
+	answer   *wire.JoinGroupResponse
+	plan     []wire.Assignment // that a leader has computed
+	own      []byte            // of a plan that it may not send: its own part
+}
+
+// franzStage is what the manage goroutine does.
+type franzStage uint8
+
+const (
+	franzBoots        franzStage = iota
+	franzNeedsTopics             // there is no goroutine before one of the topics exists
+	franzAwaitsCommit            // before it joins: no commit is made between JoinGroup and the end of SyncGroup
+	franzBuildsJoin
+	franzJoins
+	franzBuildsSync // and computes the assignment, of a leader
+	franzSyncs
+	franzInSession
+	franzLoses    // tells the application that the session is over, by an error
+	franzBacksOff // before it joins again
+	franzLeavesGroup
+	franzGone
+)
+
+// franzGoProfile is franz-go. Sources: kgo's config.go and NewClient of v1.22.3, recordings.
+var franzGoProfile = Profile{
+	Name: "franz-go", About: "franz-go 1.22: cooperative-sticky, rebalance timeout 60 s, members that nobody has to poll",
+	PollTimeout: time.Second,
+	Config: Config{
+		SessionTimeout: 45 * time.Second, HeartbeatInterval: 3 * time.Second, RebalanceTimeout: time.Minute,
+		RequestTimeout: 10 * time.Second, RetryBackoff: 250 * time.Millisecond, RetryBackoffMax: 5 * time.Second,
+		MetadataMaxAge: 5 * time.Minute, AutoCommit: true, AutoCommitInterval: 5 * time.Second,
+		AutoOffsetReset: "earliest", Assignors: []string{"cooperative-sticky"}, IdleTimeout: 30 * time.Second, LeaveOnClose: true,
+	},
+	Options: []Option{
+		{"session.timeout.ms", "SessionTimeout", "kgo/config.go: defaultCfg"},
+		{"heartbeat.interval.ms", "HeartbeatInterval", "kgo/config.go: defaultCfg"},
+		{"rebalance.timeout.ms", "RebalanceTimeout", "kgo/config.go: defaultCfg"},
+		{"request.timeout.ms", "RequestTimeoutOverhead", "kgo/config.go: defaultCfg"},
+		{"retry.backoff.ms", "retry.backoff.ms", "kgo/config.go: defaultCfg, where RetryBackoffFn begins"},
+		{"retry.backoff.max.ms", "retry.backoff.max.ms", "kgo/config.go: defaultCfg, where RetryBackoffFn ends"},
+		{"metadata.max.age.ms", "MetadataMaxAge", "kgo/config.go: defaultCfg"},
+		{"connections.max.idle.ms", "ConnIdleTimeout", "kgo/config.go: defaultCfg"},
+		{"enable.auto.commit", "enable.auto.commit", "kgo/config.go: defaultCfg, the opposite of DisableAutoCommit"},
+		{"auto.commit.interval.ms", "AutoCommitInterval", "kgo/config.go: defaultCfg"},
+		{"auto.offset.reset", "ConsumeResetOffset", "kgo/config.go: defaultCfg, startOffset"},
+		{"partition.assignment.strategy", "Balancers", "kgo/config.go: defaultCfg"},
+		{"client.rack", "Rack", "kgo/config.go: defaultCfg"},
+		{"BlockRebalanceOnPoll", "BlockRebalanceOnPoll", "kgo/config.go: defaultCfg"},
+	},
+	Modelled: []string{
+		"One goroutine joins, syncs and heartbeats; the application's loop has no part in it, and nothing watches how often it polls.",
+		"JoinGroup and SyncGroup have a connection of their own, and each request is tried again with a back-off of 250 ms to 5 s.",
+		"A cooperative member heartbeats 500 ms after it has joined, and then after each heartbeat.interval.ms.",
+		"Heartbeats go on while OnPartitionsRevoked runs; without a callback of the application that commits.",
+		"A heartbeat that fails takes everything away (OnPartitionsLost); the member joins again with its old id after a back-off.",
+		"No commit is made while a JoinGroup or SyncGroup is outstanding, and no JoinGroup while a commit is.",
+		"It joins only when one of its topics exists; the leader rejoins when one of them has more partitions, any member when there is another one.",
+		"With BlockRebalanceOnPoll a rebalance waits until the application has handled what it has polled, and the member heartbeats meanwhile.",
+		"Its sticky assignors take from those who have most, where all members subscribe alike.",
+		"A process that is told to stop while its JoinGroup is outstanding joins and syncs first, then leaves.",
+	},
+	NotModelled: []string{
+		"franz-go: its sticky assignors where members subscribe to different topics, or have racks (Java's stand in)",
+		"franz-go: a context that ends Close early; regular expressions that are added later; topics that vanish from a pattern",
+	},
+	Remember: []string{
+		"Nothing watches the application: one that hangs keeps its partitions, and rebalances go on without it.",
+		"It waits 60 s for others in a rebalance, whatever max.poll.interval.ms they have, and is cooperative by default: a group of Java members with range cannot take it in.",
+		"A broker that does not answer a heartbeat for 10 s, or is gone for a moment, can cost all partitions and a rebalance, long before the session of 45 s ends.",
+	},
+	start:    startFranz,
+	versions: versions{join: 9, sync: 5, heartbeat: 4, leave: 5, commit: 10, fetch: 10, find: 6, protocol: 3},
+
+	subscriptionOf: franzSubscription, dialTimeout: 10 * time.Second, planner: assignors.FindFranz,
+}
+
+// franzSubscription is what a balancer of kgo writes: all name the generation; the sticky ones also what the member
+// holds, in their own data too. kgo: simpleMemberMetadata, stickyBalancer.JoinGroupMetadata.
+func franzSubscription(p *client, assignor string) (assignors.Subscription, int16) {
+	s := assignors.Subscription{Topics: p.subscription.topics, Generation: p.generation, Rack: p.plan.Config.Rack}
+	switch assignor {
+	case "cooperative-sticky":
+		s.Owned, s.UserData = p.assigned, assignors.EncodeStickyUserData(p.assigned, p.generation)
+	case "sticky":
+		s.UserData = assignors.EncodeStickyUserData(p.assigned, p.generation)
+	}
+	return s, p.profile.versions.protocol
+}
+
+func startFranz(c client) Process {
+	p := &franz{client: c}
+	p.owner, p.cooperative = p, false // until the group votes
+	p.topics.wanted = p.subscription.topics
+	p.become(franzBoots, p.now.Add(p.env.Work.Draw(p.plan.Boot)))
+	p.app.wait = Wait{Kind: WaitBoot, Since: p.now, Until: p.manage.until}
+	p.commits.at = clock.Never
+	return p
+}
+
+// become lets the manage goroutine wait in a stage.
+func (p *franz) become(stage franzStage, until clock.Time) {
+	p.manage.stage, p.manage.since, p.manage.until = stage, p.now, until
+}
+
+// Step lets all goroutines go on as far as they can at this instant. The effects are valid until the next step.
+func (p *franz) Step(now clock.Time) []Effect {
+	p.now, p.out = now, p.out[:0]
+	for p.manage.stage != franzGone {
+		p.pollNetwork()
+		if !p.due() && len(p.inbox) == 0 {
+			break
+		}
+	}
+	return p.out
+}
+
+// due runs the first goroutine whose time has come. It reports whether there was one.
+func (p *franz) due() bool {
+	switch {
+	case p.obey() || p.takesRejoin():
+	case p.now >= p.manage.until:
+		p.manages()
+	case p.call.stage == callRuns && p.now >= p.call.until:
+		p.callReturned()
+	case p.now >= p.app.wait.Until:
+		p.appGoesOn()
+	case p.now >= p.nextBeat():
+		p.beat()
+	case p.now >= p.commits.at:
+		p.commitTicks()
+	case p.now >= p.nextRefresh():
+		p.findTopics()
+	default:
+		r := p.retryDue()
+		if r == nil {
+			return false
+		}
+		p.try(r)
+	}
+	return p.manage.stage != franzGone
+}
+
+// manages goes on with what the manage goroutine waited for the time of.
+func (p *franz) manages() {
+	switch p.manage.until = clock.Never; p.manage.stage {
+	case franzBoots:
+		p.opens()
+	case franzBuildsJoin:
+		p.sendJoin()
+	case franzBuildsSync:
+		p.sendSync()
+	case franzBacksOff:
+		p.manage.why = "rejoining after we previously errored and backed off"
+		p.joinAndSync()
+	}
+}
+
+// Wake returns the instant of the next step that is due without any arrival, clock.Never when there is none.
+// After a step it is later than that step.
+func (p *franz) Wake() clock.Time {
+	if p.manage.stage == franzGone {
+		return clock.Never
+	}
+	at := min(p.manage.until, p.app.wait.Until, p.nextBeat(), p.commits.at, p.nextRefresh())
+	if p.call.stage == callRuns {
+		at = min(at, p.call.until)
+	}
+	for _, r := range p.requests() {
+		if r.stage == requestBacksOff {
+			at = min(at, r.at)
+		}
+	}
+	for i := range p.pending {
+		at = min(at, p.pending[i].deadline)
+	}
+	for c := range p.conns {
+		if p.conns[c].state == connecting {
+			at = min(at, p.conns[c].giveUpAt)
+		}
+	}
+	return at
+}
+
+// PollWait returns what keeps the member from what its group wants of it: the callback that runs, the application
+// that blocks it, or the request that is outstanding; in a session what the application's loop does.
+func (p *franz) PollWait() Wait {
+	if p.call.stage == callRuns {
+		return Wait{Kind: WaitListener, Since: p.call.since, Until: p.call.until}
+	}
+	if p.call.stage == callBlocked {
+		return p.app.wait
+	}
+	if p.call.stage == callCommits {
+		return Wait{Kind: WaitCommit, Since: p.call.since, Until: clock.Never}
+	}
+	if p.manage.stage == franzInSession || p.manage.stage == franzNeedsTopics {
+		return p.app.wait
+	}
+	return Wait{Kind: p.manage.waits(p.leading), Since: p.manage.since, Until: p.manage.until}
+}
+
+// waits returns the name of what the manage goroutine waits for.
+func (m *franzManage) waits(leading bool) WaitKind {
+	switch m.stage {
+	case franzBoots:
+		return WaitBoot
+	case franzAwaitsCommit:
+		return WaitCommit
+	case franzJoins:
+		return WaitJoinResponse
+	case franzBuildsSync:
+		if leading {
+			return WaitAssign
+		}
+	case franzSyncs:
+		return WaitSyncResponse
+	case franzBacksOff:
+		return WaitBackoff
+	case franzLoses, franzLeavesGroup:
+		return WaitClose
+	case franzGone:
+		return WaitExited
+	}
+	return WaitRejoin
+}
+
+// Aware reports whether the member knows that it has to rejoin, or is on its way.
+func (p *franz) Aware() bool {
+	return p.manage.stage != franzInSession || p.session.revoking || p.session.failed
+}
+
+// Heartbeating reports whether the loop of heartbeats is at work. It goes on while the application gives up
+// partitions.
+func (p *franz) Heartbeating() bool { return p.manage.stage == franzInSession && !p.session.failed }
+
+// Committing reports since when a commit is tried again, behind which the JoinGroup waits.
+func (p *franz) Committing() (since clock.Time, ok bool) {
+	waits := p.call.stage == callCommits || p.manage.stage == franzAwaitsCommit
+	return p.commit.since, waits && p.commit.stage != requestIdle && p.commit.tries > 1
+}
+
+// franzBackoff returns how long kgo waits after so many failures in a row. kgo: cfg.retryBackoff.
+func (p *franz) franzBackoff(failures int) time.Duration {
+	c := &p.plan.Config
+	if failures > 10 {
+		return c.RetryBackoffMax
+	}
+	d := c.RetryBackoff << max(failures-1, 0)
+	return min(p.env.Backoff.Between(d-d/5, d+d/5), c.RetryBackoffMax)
+}
+
+func (p *franz) exit(reason trace.Reason) {
+	p.become(franzGone, clock.Never)
+	p.exits(reason)
+}

@@ -1,0 +1,154 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// franzPollCycle is how long a PollFetches at least takes that waits for records. A real one returns with the first
+// record; a run saves the events.
+const franzPollCycle = 100 * time.Millisecond
+
+// franzApp is the application's loop: PollFetches, which returns all that has arrived, then the handling of that. The
+// group does not care, unless the application blocks rebalances from the one until it polls again.
+type franzApp struct {
+	wait Wait
+}
+
+func (p *franz) appWaits(kind WaitKind, d time.Duration) {
+	p.app.wait = Wait{Kind: kind, Since: p.now, Until: p.now.Add(d)}
+}
+
+// appGoesOn goes on when PollFetches returns, or what it returned is handled.
+func (p *franz) appGoesOn() {
+	switch p.app.wait.Kind {
+	case WaitRecords:
+		p.handles()
+	case WaitStall:
+		p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.app.wait.Since})
+		p.polls()
+	default:
+		p.polls()
+	}
+}
+
+// handles handles what PollFetches has returned, after a stall if one was asked for.
+func (p *franz) handles() {
+	if d := p.asked.stall; d > 0 {
+		p.asked.stall = 0
+		p.appWaits(WaitStall, d)
+		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+		return
+	}
+	n := p.fetchable(0)
+	if n > 0 {
+		p.take(n)
+	}
+	d := p.takes(n)
+	if d == 0 {
+		p.polls()
+		return
+	}
+	p.appWaits(WaitProcessing, d)
+	if d > p.plan.Config.HeartbeatInterval {
+		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+	}
+}
+
+// polls calls PollFetches, which allows what was blocked, and lets commits say what was returned before.
+func (p *franz) polls() {
+	p.handleAll()
+	p.appWaits(WaitRecords, max(p.plan.PollTimeout, time.Millisecond))
+	p.awaitRecords()
+	if p.call.stage == callBlocked {
+		p.allowCall()
+	}
+}
+
+// awaitRecords lets PollFetches return when there are records, if topics hold any.
+func (p *franz) awaitRecords() {
+	if p.loaded() && p.app.wait.Kind == WaitRecords {
+		p.app.wait.Until = max(p.nextRecord(), p.app.wait.Since.Add(franzPollCycle), p.now)
+	}
+}
+
+// blocks reports whether the application keeps the client from calling it back, and from leaving.
+// kgo: BlockRebalanceOnPoll, consumer.waitAndAddRebalance.
+func (p *franz) blocks() bool {
+	k := p.app.wait.Kind
+	return p.plan.Config.BlockRebalance && (k == WaitProcessing || k == WaitStall)
+}
+
+// Stall keeps the application from polling for d, beginning when it is done with what it handles; it adds to a stall
+// that has begun. Inside PollFetches it begins at once: there are always records.
+func (p *franz) Stall(d time.Duration, _ bool) {
+	if p.app.wait.Kind == WaitStall {
+		p.app.wait.Until = p.app.wait.Until.Add(d)
+		return
+	}
+	p.asked.stall += d
+	if p.app.wait.Kind == WaitRecords {
+		p.app.wait.Until = p.now
+	}
+}
+
+// Commit makes the application commit at once, or when the join that is under way is over.
+func (p *franz) Commit() { p.asked.commit = true }
+
+// EnforceRebalance lets the member rejoin at once. kgo: ForceRebalance.
+func (p *franz) EnforceRebalance(bool) { p.wantsRejoin("from ForceRebalance") }
+
+// Stop makes the application close the client, whatever its loop does; only one that blocks rebalances handles its
+// records first.
+func (p *franz) Stop(o CloseOptions) { p.asked.stop, p.asked.closing = true, o }
+
+// obey carries out what was asked from outside. It reports whether there was anything.
+func (p *franz) obey() bool {
+	switch {
+	case p.asked.stop && !p.stopping && !p.blocks():
+		p.cancel()
+	case p.asked.commit:
+		p.asked.commit = false
+		p.wantsCommit()
+	default:
+		return false
+	}
+	return true
+}
+
+// cancel ends the context of the group: the session ends, with its heartbeat and commits on their way; a join does not,
+// for its answer is waited for. kgo: groupConsumer.leave.
+func (p *franz) cancel() {
+	p.stopping, p.commits.at = true, clock.Never
+	if p.call.stage != callCommits {
+		p.abandonCommits()
+	}
+	switch p.manage.stage {
+	case franzBoots, franzNeedsTopics, franzBacksOff:
+		p.leave()
+	case franzAwaitsCommit:
+		p.startJoin()
+	case franzInSession:
+		p.group.stage = requestIdle
+		p.loopErrs(wire.None)
+		p.endSession()
+	}
+}
+
+// franzLeaves is why a member says that it leaves.
+const franzLeaves = "client leaving group per normal operation"
+
+// leave tells the coordinator that a dynamic member goes, and waits for the answer. A static one stays, unless it
+// gave partitions up that the group assigns only when it rejoins.
+func (p *franz) leave() {
+	if p.member == "" || p.plan.Instance != "" && !p.owesJoin {
+		p.exit(trace.Stopped)
+		return
+	}
+	p.become(franzLeavesGroup, clock.Never)
+	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: franzLeaves})
+	p.ask(wire.LeaveGroup)
+}

@@ -1,0 +1,101 @@
+package consumers
+
+import (
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+)
+
+// franzCall is the call of the application that runs, or that the application blocks: one at a time.
+type franzCall struct {
+	listenerCall
+	stage franzCallStage
+	since clock.Time
+	until clock.Time // of callRuns
+}
+
+// franzCallStage is how far a call has come.
+type franzCallStage uint8
+
+const (
+	callNone    franzCallStage = iota
+	callBlocked                // by an application that handles records (BlockRebalanceOnPoll)
+	callCommits                // OnPartitionsRevoked as it is by default
+	callRuns
+)
+
+// callBack calls the application, as soon as it may.
+func (p *franz) callBack(call listenerCall) {
+	p.call = franzCall{listenerCall: call, since: p.now, stage: callBlocked}
+	if !p.blocks() {
+		p.allowCall()
+	}
+}
+
+// allowCall begins a call that nothing blocks any more. A process that stops gives up what it would lose otherwise.
+// Without a callback of its own the application commits when partitions are revoked, and waits for the answer.
+// kgo: groupConsumer.defaultRevoke.
+func (p *franz) allowCall() {
+	c := &p.call
+	c.losing = c.losing && !p.stopping
+	if c.kind != taking && !c.losing && p.plan.Config.AutoCommit && p.canCommit() {
+		c.stage = callCommits
+		p.queueCommit()
+		return
+	}
+	p.runCall()
+}
+
+// runCall runs the callback; one with nothing takes no time.
+func (p *franz) runCall() {
+	c := &p.call
+	if c.kind == taking {
+		p.record(trace.Event{Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: c.partitions})
+	}
+	c.stage, c.since, c.until = callRuns, p.now, p.now
+	if len(c.partitions) > 0 {
+		c.until = p.now.Add(p.listenerTakes(c.listenerCall))
+	}
+	if c.waits = c.until > p.now; !c.waits {
+		p.callReturned()
+		return
+	}
+	p.record(trace.Event{
+		Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: c.partitions,
+		For: c.until.Sub(p.now), Text: c.method(),
+	})
+}
+
+// callReturned does what follows the callback. What was revoked counts as held until it returns. A callback that
+// panics ends the process.
+func (p *franz) callReturned() {
+	c := p.call
+	p.call.stage = callNone
+	if c.waits {
+		p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: c.since, Text: c.method()})
+	}
+	if p.asked.throw && len(c.partitions) > 0 {
+		p.asked.throw = false
+		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Text: "panic"})
+		p.exit(trace.Failed)
+		return
+	}
+	if c.kind != taking && len(c.partitions) > 0 {
+		kind := trace.PartitionsRevoked
+		if c.losing {
+			kind = trace.PartitionsLost
+		}
+		p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: c.partitions})
+		p.hold(without(p.assigned, c.partitions))
+	}
+	switch {
+	case p.manage.stage == franzLoses:
+		p.lost()
+	case c.kind == revoking:
+		p.prerevoked()
+	case c.kind == taking:
+		p.assignReturned()
+	default:
+		p.session.revoked = true
+		p.endSession()
+	}
+}
