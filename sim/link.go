@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"simulate/sim/clock"
-	"simulate/sim/consumers"
 	"simulate/sim/random"
 	"simulate/sim/scenario"
 )
@@ -96,8 +95,11 @@ func (w *world) delay(f *fault, a *actor, until clock.Time) {
 // loseFetch begins the retransmissions of the answer to the Fetch that a process has in flight to a broker. As long as
 // nothing is lost Fetch is no event; here all that its connection is to carry waits behind that answer.
 func (w *world) loseFetch(a *actor, b *broker) {
-	c := a.conns[consumers.NodeConn]
-	if a.process == nil || c == nil || c.broker != b {
+	if a.process == nil {
+		return
+	}
+	c := a.conns[a.process.FetchConn()]
+	if c == nil || c.broker != b {
 		return
 	}
 	ticket, at, ok := a.process.LoseFetch(w.now())

@@ -34,6 +34,8 @@ type Process interface {
 	// LoseFetch makes the Fetch that is in flight a request like any other, because its answer will be lost. It
 	// returns the ticket and when the broker answers; ok is false when none is in flight, or losing it has no effect.
 	LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.Time, ok bool)
+	// FetchConn returns the connection of that Fetch.
+	FetchConn() Conn
 
 	// What the application, or the scenario, asks for.
 
@@ -182,6 +184,9 @@ func (p *client) PollDeadline() clock.Time { return clock.Never }
 func (p *client) LoseFetch(clock.Time) (ticket wire.Ticket, answered clock.Time, ok bool) {
 	return 0, 0, false
 }
+
+// FetchConn returns the connection to any broker: most clients keep what they fetch off the one to the coordinator.
+func (p *client) FetchConn() Conn { return NodeConn }
 
 // MetadataBlinked notes that the metadata were empty for a moment.
 func (p *client) MetadataBlinked() { p.blinked = true }

@@ -13,6 +13,7 @@ type Config struct {
 	HeartbeatInterval  time.Duration // heartbeat.interval.ms, default 3 s; less than SessionTimeout
 	MaxPollInterval    time.Duration // max.poll.interval.ms, default 5 min; 0: the client does not watch it
 	RebalanceTimeout   time.Duration // rebalance.timeout.ms, which JoinGroup carries; 0: MaxPollInterval
+	JoinRetryBackoff   time.Duration // sarama's Consumer.Group.Rebalance.Retry.Backoff, its default 2 s
 	RequestTimeout     time.Duration // request.timeout.ms, default 30 s
 	RetryBackoff       time.Duration // retry.backoff.ms, default 100 ms
 	RetryBackoffMax    time.Duration // retry.backoff.max.ms, default 1 s

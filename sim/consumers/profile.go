@@ -147,6 +147,7 @@ var profiles = []Profile{
 			"A worker has no static membership: each restart is a leave and a join.",
 		},
 	},
+	saramaProfile,
 	franzGoProfile,
 	kafkaPythonProfile,
 }

@@ -11,6 +11,7 @@ import (
 // otherSettings are those that no Java consumer has, in the order in which they are printed.
 var otherSettings = []setting[consumers.Config]{
 	{key: "rebalance.timeout.ms", means: "how long the group waits for the member in a rebalance", least: 1, most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.RebalanceTimeout }},
+	{key: "Consumer.Group.Rebalance.Retry.Backoff", means: "how long a join that failed waits before the next one", least: 0, most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.JoinRetryBackoff }},
 	{key: "BlockRebalanceOnPoll", means: "whether a rebalance waits until the application has handled what it has polled", truth: func(c *consumers.Config) *bool { return &c.BlockRebalance }},
 }
 

@@ -1,0 +1,290 @@
+package consumers
+
+import (
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// consumeLoop is the application's goroutine: it calls Consume() again and again, and Close() in the end.
+type consumeLoop struct {
+	stage   consumeStage
+	wait    Wait
+	retries int // of this attempt to join
+	warm    bool
+	tries   int // of OffsetFetch
+	answer  *wire.JoinGroupResponse
+	err     failure // what Consume() will return; the zero value is no error
+	failed  bool    // Close() follows an error after which the application does not go on
+}
+
+// consumeStage is how far Consume(), or Close(), has come.
+type consumeStage uint8
+
+const (
+	booting      consumeStage = iota
+	unsubscribed              // the application waits for a subscription
+	pausing                   // it waits after an error
+	refreshing                // Metadata
+	finding                   // FindCoordinator
+	cold                      // Plan.JoinNotBefore
+	joining                   // JoinGroup
+	balancing                 // the leader's Metadata
+	assigning                 // the leader's strategy
+	syncing                   // SyncGroup
+	retrying                  // waits before it joins again
+	refinding                 // FindCoordinator after that
+	managing                  // FindCoordinator for the offsets of claims
+	initializing              // OffsetFetch
+	settingUp                 // Setup()
+	inSession
+	releasing    // claims end
+	cleaningUp   // Cleanup()
+	flushing     // their last commit
+	quieting     // the heartbeat goroutine ends
+	leaveFinding // Close(): FindCoordinator
+	leaving      // Close(): LeaveGroup
+)
+
+// at lets the application's goroutine wait in a stage.
+func (p *sarama) at(stage consumeStage, kind WaitKind, until clock.Time) {
+	p.consume.stage = stage
+	p.wait(kind, until)
+}
+
+func (p *sarama) wait(kind WaitKind, until clock.Time) {
+	since := p.now
+	if kind == p.consume.wait.Kind {
+		since = p.consume.wait.Since
+	}
+	p.consume.wait = Wait{Kind: kind, Since: since, Until: until}
+}
+
+// consumeDue returns when the application's goroutine goes on although nothing arrives.
+func (p *sarama) consumeDue() clock.Time {
+	switch p.consume.stage {
+	case releasing:
+	case inSession:
+		return p.session.watch
+	default:
+		return p.consume.wait.Until
+	}
+	due := clock.Never
+	if !p.handlersBusy() {
+		due = p.claimsEnd()
+	}
+	if p.session.reconciling {
+		due = min(due, p.session.revokeUntil)
+	}
+	return due
+}
+
+// consumeWakes lets the application's goroutine go on if it can. It reports whether it did.
+func (p *sarama) consumeWakes() bool {
+	switch p.consume.stage {
+	case inSession:
+		return p.sessionEnds()
+	case releasing:
+		return p.release()
+	case quieting:
+		return p.quiet()
+	}
+	if p.now < p.consume.wait.Until {
+		return false
+	}
+	switch p.consume.stage {
+	case booting, unsubscribed, pausing:
+		p.callConsume()
+	case cold:
+		p.sendJoin()
+	case assigning:
+		p.sendSync()
+	case retrying:
+		p.rejoin()
+	case initializing:
+		p.manageClaims()
+	case settingUp:
+		p.setUp()
+	case cleaningUp:
+		p.cleanedUp()
+	}
+	return true
+}
+
+// callConsume is the application's call of Consume(), unless it is to end, or has no topics. Consume() begins with
+// Metadata. sarama: consumerGroup.Consume.
+func (p *sarama) callConsume() {
+	if p.asked.stop {
+		p.leave()
+		return
+	}
+	p.obey()
+	if p.subscription.none() {
+		p.at(unsubscribed, WaitSubscription, clock.Never)
+		return
+	}
+	p.consume.err = failure{}
+	p.at(refreshing, WaitCoordinator, clock.Never)
+	p.inquire(consumeCaller, wire.Metadata)
+}
+
+// obey carries out what the application was asked to do before it calls Consume() again, which enforces a rebalance
+// by itself.
+func (p *sarama) obey() {
+	p.asked.enforce = false
+	for _, to := range p.asked.subscribes {
+		before := p.subscription.topics
+		p.subscribe(to)
+		p.recordSubscription(before)
+	}
+	p.asked.subscribes = p.asked.subscribes[:0]
+}
+
+// consumeInformed goes on when any broker has answered, or none has.
+func (p *sarama) consumeInformed(api wire.API, ok bool) {
+	switch p.consume.stage {
+	case refreshing:
+		p.refreshed(ok)
+	case finding:
+		p.foundToJoin(ok)
+	case refinding:
+		p.consume.retries--
+		p.foundToJoin(ok)
+	case balancing:
+		p.balanced(ok)
+	case managing:
+		p.offsets.knows = ok
+		p.fetchOffsets()
+	case flushing:
+		p.offsetsInformed(consumeCaller, ok)
+	case leaveFinding:
+		p.sendLeave()
+	}
+}
+
+func (p *sarama) refreshed(ok bool) {
+	switch {
+	case !ok && p.session.reconciling:
+		p.reconcileFails(outOfBrokers)
+	case !ok:
+		p.joinFails(outOfBrokers)
+	case p.session.reconciling:
+		p.manageClaims()
+	default:
+		p.consume.retries = joinRetries
+		p.joinSync()
+	}
+}
+
+// consumeAnswered handles the answer to a request of Consume() or Close().
+func (p *sarama) consumeAnswered(sent pendingRequest, r wire.Response) {
+	if r.Err == wire.NetworkException {
+		p.disconnect(sent.conn)
+	}
+	switch sent.api {
+	case wire.JoinGroup:
+		p.joinWasAnswered(r)
+	case wire.SyncGroup:
+		p.syncWasAnswered(r)
+	case wire.OffsetFetch:
+		p.offsetsFetched(r)
+	case wire.LeaveGroup:
+		p.left()
+	}
+}
+
+// outOfBrokers is the error when no broker answers. sarama: ErrOutOfBrokers.
+var outOfBrokers = failure{err: wire.NetworkException, exception: "ErrOutOfBrokers"}
+
+// goError returns the failure by an error that the coordinator answered with, or by a lost connection.
+func goError(err wire.Err) failure {
+	f := failure{err: err, exception: "KError " + err.String()}
+	if err == wire.NetworkException { // it stands for a lost connection
+		f.exception = "net.Error"
+	}
+	return f
+}
+
+// consumeReturns ends Consume(). After an error the application waits a moment and calls it again, unless there is no
+// point in that.
+func (p *sarama) consumeReturns() {
+	f := p.consume.err
+	p.session = saramaSession{watch: clock.Never}
+	switch {
+	case p.asked.stop || f == failure{}:
+		p.callConsume()
+	case p.plan.PollAgain == 0 || neverPasses(f.err):
+		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: f.err, Text: f.exception})
+		p.consume.failed = true
+		p.leave()
+	default:
+		p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: f.err, Text: f.exception, For: p.plan.PollAgain})
+		p.at(pausing, WaitProcessing, p.now.Add(p.plan.PollAgain))
+	}
+}
+
+// leave is Close(), once Consume() has returned: a dynamic member leaves its group. sarama: consumerGroup.leave.
+func (p *sarama) leave() {
+	if p.member == "" {
+		p.left()
+		return
+	}
+	p.at(leaveFinding, WaitClose, clock.Never)
+	if p.coordinator < 0 {
+		p.inquire(consumeCaller, wire.FindCoordinator)
+		return
+	}
+	p.sendLeave()
+}
+
+func (p *sarama) sendLeave() {
+	if p.coordinator < 0 || p.plan.Instance != "" {
+		p.left()
+		return
+	}
+	p.at(leaving, WaitClose, clock.Never)
+	const reason = "the consumer is being closed"
+	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+	p.call(consumeCaller, CoordinatorConn, p.leaveRequest(reason))
+}
+
+func (p *sarama) left() {
+	p.state = unjoined
+	if p.consume.failed {
+		p.exit(trace.Failed)
+		return
+	}
+	p.exit(trace.Stopped)
+}
+
+// requestRejoin notes why the member joins again.
+func (p *sarama) requestRejoin(reason string) {
+	p.rejoinReason = reason
+	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
+}
+
+// callsListener lets the application's goroutine wait in Setup() or Cleanup(). It reports false if that takes no time.
+func (p *sarama) callsListener(stage consumeStage, name string, kind callbackKind) bool {
+	if len(p.assigned) == 0 {
+		return false
+	}
+	d := p.listenerTakes(listenerCall{kind: kind})
+	if d == 0 {
+		return false
+	}
+	p.at(stage, WaitListener, p.now.Add(d))
+	p.record(trace.Event{
+		Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: p.assigned, For: d, Text: name,
+	})
+	return true
+}
+
+// listenerReturned notes that Setup() or Cleanup() has returned. It reports whether with an error.
+func (p *sarama) listenerReturned(name string) bool {
+	if w := p.consume.wait; w.Kind == WaitListener {
+		p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: w.Since, Text: name})
+	}
+	threw := p.asked.throw && len(p.assigned) > 0
+	p.asked.throw = p.asked.throw && !threw
+	return threw
+}

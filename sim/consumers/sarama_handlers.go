@@ -1,0 +1,104 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+)
+
+// handlersBusy reports whether a call of ConsumeClaim() has not come back to its channel.
+func (p *sarama) handlersBusy() bool { return p.handlers.Kind != WaitRecords }
+
+// handlersDue returns when the handlers go on although nothing arrives.
+func (p *sarama) handlersDue() clock.Time {
+	switch {
+	case p.handlersBusy():
+		return p.handlers.Until
+	case p.claimsRun():
+		return p.fetch.batch
+	}
+	return clock.Never
+}
+
+// claimsRun reports whether handlers take what is fetched: not any more once a session is over.
+func (p *sarama) claimsRun() bool {
+	return p.fetch.claims && !p.session.over && p.consume.stage != releasing
+}
+
+// handlersWake lets the handlers of the claims go on: they finish what they were busy with, and take the next batch. It
+// reports whether they did.
+func (p *sarama) handlersWake() bool {
+	switch {
+	case p.handlersBusy() && p.now >= p.handlers.Until:
+		if p.handlers.Kind == WaitStall {
+			p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.handlers.Since})
+		}
+		p.handlers = Wait{Until: clock.Never}
+		p.handled(p.fetch.took)
+	case p.handlersBusy() || !p.claimsRun():
+		return false
+	case p.asked.stall > 0:
+		d := p.asked.stall
+		p.asked.stall = 0
+		p.handlers = Wait{Kind: WaitStall, Since: p.now, Until: p.now.Add(d)}
+		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.handlers.Until})
+	case p.now >= p.fetch.batch:
+		p.takeBatch()
+	default:
+		return false
+	}
+	return true
+}
+
+// takeBatch lets the handlers work on what has been fetched. Each claim has a handler of its own.
+func (p *sarama) takeBatch() {
+	n := 0
+	if p.loaded() {
+		n = p.fetchable(p.chunk() * len(p.assigned))
+		p.take(n)
+	}
+	claims := max(1, len(p.assigned))
+	d := p.takes((n + claims - 1) / claims)
+	if d == 0 {
+		p.handled(n)
+		return
+	}
+	p.fetch.took = n
+	p.handlers = Wait{Kind: WaitProcessing, Since: p.now, Until: p.now.Add(d)}
+	if d > p.plan.Config.HeartbeatInterval {
+		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.handlers.Until})
+	}
+}
+
+// handled marks n records, and lets the handlers wait for more.
+func (p *sarama) handled(n int) {
+	if p.fetch.took = 0; n > 0 {
+		p.handle(n)
+	}
+	p.awaitBatch()
+}
+
+// chunk returns how many records a handler works on before it looks whether its session is over, which in truth it
+// does after each.
+func (p *sarama) chunk() int {
+	each := p.plan.PerRecord.Quantile(0.5)
+	if each <= 0 {
+		return channelSize
+	}
+	return int(min(max(1, handlersChunk/each), channelSize))
+}
+
+// awaitBatch lets the handlers wait for what the next Fetch brings, unless working on it takes no time ever.
+func (p *sarama) awaitBatch() {
+	f := &p.fetch
+	f.batch = clock.Never
+	switch d := p.plan.Processing; {
+	case p.loaded():
+		if next := p.nextRecord(); next < clock.Never {
+			f.batch = max(next, f.at, p.now).Add(fetchTrip)
+		}
+	case !d.IsConstant() || d.A > 0:
+		f.batch = max(p.fetched(), p.now.Add(time.Millisecond))
+	}
+}

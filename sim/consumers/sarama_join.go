@@ -1,0 +1,197 @@
+package consumers
+
+import (
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// joinSync joins the group, after looking for an unknown coordinator. sarama: consumerGroup.joinSync.
+func (p *sarama) joinSync() {
+	if p.coordinator < 0 {
+		p.at(finding, WaitCoordinator, clock.Never)
+		p.inquire(consumeCaller, wire.FindCoordinator)
+		return
+	}
+	if p.member == "" && !p.consume.warm {
+		p.consume.warm = true
+		if at := p.started.Add(p.plan.JoinNotBefore); at > p.now {
+			p.at(cold, WaitRejoin, at)
+			return
+		}
+	}
+	p.sendJoin()
+}
+
+func (p *sarama) foundToJoin(ok bool) {
+	if ok {
+		p.joinSync()
+		return
+	}
+	p.retryJoin(outOfBrokers)
+}
+
+func (p *sarama) sendJoin() {
+	p.state = preparing
+	p.subscription.joined, p.subscription.sent = p.subscription.topics, true
+	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+	p.at(joining, WaitJoinResponse, clock.Never)
+	p.call(consumeCaller, CoordinatorConn, p.joinRequest())
+}
+
+// joinWasAnswered handles a JoinGroup response.
+func (p *sarama) joinWasAnswered(r wire.Response) {
+	switch r.Err {
+	case wire.None:
+		p.joined(r.Member, r.Generation, r.Body.(*wire.JoinGroupResponse))
+	case wire.MemberIDRequired:
+		p.member = r.Member
+		p.sendJoin()
+	default:
+		p.joinErred(wire.JoinGroup, r.Err)
+	}
+}
+
+// joinErred handles an error of JoinGroup or SyncGroup.
+func (p *sarama) joinErred(api wire.API, err wire.Err) {
+	switch err {
+	case wire.UnknownMemberID, wire.IllegalGeneration:
+		p.forget(api, err)
+		if p.session.rejoining && len(p.assigned) > 0 {
+			p.joinFails(goError(err)) // what it holds is lost
+			return
+		}
+		p.joinSync()
+	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
+		p.coordinatorLost(err)
+		p.retryJoin(goError(err))
+	case wire.RebalanceInProgress, wire.CoordinatorLoadInProgress:
+		p.retryJoin(goError(err))
+	default:
+		p.joinFails(goError(err))
+	}
+}
+
+// forget gives up a member id that the coordinator does not know any more.
+func (p *sarama) forget(api wire.API, err wire.Err) {
+	p.record(trace.Event{Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: api.String()})
+	p.member, p.generation, p.state = "", wire.NoGeneration, unjoined
+	p.requestRejoin("encountered " + err.String() + " from " + apiKeys[api] + " response")
+}
+
+// retryJoin waits before it looks for the coordinator and joins again. sarama: consumerGroup.retryJoinSync.
+func (p *sarama) retryJoin(f failure) {
+	if p.consume.retries <= 0 {
+		p.joinFails(f)
+		return
+	}
+	p.at(retrying, WaitBackoff, p.now.Add(p.plan.Config.JoinRetryBackoff))
+	p.requestRejoin("rebalance failed due to " + f.exception)
+}
+
+// rejoin goes on after that wait, unless Consume() is to return at once.
+func (p *sarama) rejoin() {
+	if p.interrupted() {
+		p.joinFails(failure{})
+		return
+	}
+	p.at(refinding, WaitCoordinator, clock.Never)
+	p.inquire(consumeCaller, wire.FindCoordinator)
+}
+
+// joinFails ends the attempt to join: Consume() returns, after a cooperative member has given up what it held.
+func (p *sarama) joinFails(f failure) {
+	p.consume.err = f
+	if f != (failure{}) {
+		p.requestRejoin("rebalance failed due to " + f.exception)
+	}
+	if p.session.rejoining {
+		p.session.rejoining = false
+		p.beginRelease()
+		return
+	}
+	p.consumeReturns()
+}
+
+// joined takes the membership in a generation. The leader asks for the metadata of all topics of the group.
+// sarama: consumerGroup.balance.
+func (p *sarama) joined(id wire.MemberID, generation wire.Generation, answer *wire.JoinGroupResponse) {
+	p.state, p.member, p.generation, p.protocol = completing, id, generation, answer.Protocol
+	p.leading = answer.Leader == id
+	p.consume.answer = answer
+	if !p.leading {
+		p.sendSync()
+		return
+	}
+	p.at(balancing, WaitCoordinator, clock.Never)
+	p.inquire(consumeCaller, wire.Metadata)
+}
+
+func (p *sarama) balanced(ok bool) {
+	if !ok {
+		p.joinFails(outOfBrokers)
+		return
+	}
+	d := p.asked.slowAssign
+	p.asked.slowAssign = 0
+	p.at(assigning, WaitAssign, p.work(balanceCost).Add(d))
+	if p.asked.freeze {
+		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
+		p.asked.freeze, p.asked.freezeInAssign = false, 0
+	}
+}
+
+func (p *sarama) sendSync() {
+	var given []wire.Assignment
+	if p.leading {
+		var err error
+		if given, err = p.assign(p.consume.answer); err != nil {
+			p.joinFails(thrown(err))
+			return
+		}
+	}
+	p.at(syncing, WaitSyncResponse, clock.Never)
+	p.call(consumeCaller, CoordinatorConn, p.syncRequest(given))
+}
+
+// syncWasAnswered handles a SyncGroup response.
+func (p *sarama) syncWasAnswered(r wire.Response) {
+	if r.Err != wire.None {
+		p.joinErred(wire.SyncGroup, r.Err)
+		return
+	}
+	given, _, err := assignors.DecodeAssignment(r.Body.(*wire.SyncGroupResponse).Assignment)
+	if err != nil {
+		p.joinFails(thrown(err))
+		return
+	}
+	p.state, p.rejoinReason = stable, ""
+	p.memory.assigned(p.protocol, given, p.generation)
+	if p.session.rejoining {
+		p.reconcile(given)
+		return
+	}
+	p.beginSession(given)
+}
+
+// found takes the coordinator that a broker has named. sarama: client.RefreshCoordinator.
+func (p *sarama) found(broker int32) {
+	if p.coordinator == broker {
+		return
+	}
+	p.coordinator = broker
+	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	if c := &p.conns[CoordinatorConn]; c.state != disconnected && c.broker != broker {
+		p.disconnect(CoordinatorConn)
+	}
+}
+
+// coordinatorLost forgets a coordinator that says it is none; its connection stays.
+func (p *sarama) coordinatorLost(err wire.Err) {
+	if p.coordinator < 0 {
+		return
+	}
+	p.coordinator = -1
+	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: "error response " + err.String()})
+}

@@ -1,0 +1,66 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
+)
+
+// Stall keeps the handlers from returning for d, beginning now, or when the member has claims; it adds to a stall that
+// has begun.
+func (p *sarama) Stall(d time.Duration, _ bool) {
+	if p.handlers.Kind == WaitStall {
+		p.handlers.Until = p.handlers.Until.Add(d)
+		return
+	}
+	p.asked.stall += d
+}
+
+// Commit makes a handler mark what it has got, and commit it at once.
+func (p *sarama) Commit() { p.asked.commit = true }
+
+// Subscribe makes the application cancel Consume(), and call it with other topics; with none it waits, and nobody is
+// told. For a pattern it looks which topics there are before each Consume().
+func (p *sarama) Subscribe(to Subscription, _ bool) {
+	p.asked.subscribes = append(p.asked.subscribes, to)
+	p.interrupt()
+}
+
+// EnforceRebalance makes the application cancel Consume() and call it again, for sarama has no such order.
+func (p *sarama) EnforceRebalance(bool) {
+	p.asked.enforce = true
+	p.interrupt()
+}
+
+// Stop makes the application call Close(), which waits until Consume() has returned.
+func (p *sarama) Stop(o CloseOptions) {
+	p.asked.stop, p.asked.closing = true, o
+	p.interrupt()
+}
+
+// interrupt ends a wait in which the application, or Consume(), looks whether it is to go on.
+func (p *sarama) interrupt() {
+	switch p.consume.stage {
+	case unsubscribed, retrying:
+		p.consume.wait.Until = p.now
+	case pausing:
+		if p.asked.stop {
+			p.consume.wait.Until = p.now
+		}
+	}
+}
+
+// TopicsChanged tells that the cluster has these topics from now on. The process learns of it by its next refresh,
+// every Metadata.RefreshFrequency, or when it calls Consume().
+func (p *sarama) TopicsChanged(now clock.Time, topics map[string]assignors.Topic) {
+	p.now = now
+	m := &p.metadata
+	m.show(now)
+	age := p.plan.Config.MetadataMaxAge
+	due := p.started.Add((now.Sub(p.started)/age + 1) * age)
+	if m.newer != nil {
+		due = min(due, m.due)
+	}
+	m.newer, m.due = topics, due
+}
