@@ -42,6 +42,7 @@ var happened = map[trace.Kind]string{
 	trace.ReplacementRefused:    "the log did not store that {who} took over from {other}",
 	trace.OperationFailed:       "a request failed",
 	trace.TimerFailed:           "a timer of {group} failed",
+	trace.OffsetsCommitted:      "{group} committed offsets",
 	trace.Blocked:               "group {group} is stuck in {to}",
 
 	trace.ProcessStarted:      "{who} started",

@@ -177,6 +177,14 @@ func (w *world) wake(a *actor) {
 	w.watchActor(a)
 }
 
+// settle lets a process do what it has left out so far, because nothing of that is seen from outside, before something
+// happens to it that it is not told with the time of day. Only with records is there any such thing.
+func (w *world) settle(a *actor) {
+	if w.records.logs != nil {
+		w.wake(a)
+	}
+}
+
 func (w *world) setAlarm(a *actor, at clock.Time) {
 	if at == clock.Never {
 		w.queue.Cancel(a.alarm)
@@ -204,6 +212,7 @@ func (w *world) ended(a *actor) {
 
 // kill ends a process as SIGKILL does: its sockets are closed by the kernel, nobody is told.
 func (w *world) kill(a *actor) {
+	w.settle(a)
 	w.unfreeze(a)
 	member := a.process.Member()
 	w.Record(trace.Event{
@@ -215,6 +224,9 @@ func (w *world) kill(a *actor) {
 func (w *world) freeze(a *actor, until clock.Time, by scenario.Verb) {
 	if a.frozen == 0 {
 		a.frozenAt, a.frozenBy = w.now(), by
+	}
+	if a.process != nil {
+		a.process.Freeze()
 	}
 	a.frozen = max(a.frozen, until, clock.Time(1)) // a pause of no length at the start of the run ends too
 	w.queue.Schedule(a.frozen, event{kind: thaw, actor: a, life: a.life, index: w.cause})

@@ -9,6 +9,8 @@ import (
 	"simulate/explain"
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
+	"simulate/sim/random"
+	"simulate/sim/records"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
 )
@@ -120,6 +122,35 @@ func BenchmarkDiagnosis(b *testing.B) {
 			}
 			b.ReportMetric(100*share, "%-of-run")
 			b.ReportMetric(100*float64(explanation)/float64(run), "%-of-run-to-explain")
+		})
+	}
+}
+
+// BenchmarkLoad compares, in one benchmark, an hour of 1,000 members with records to consume with the same hour without.
+func BenchmarkLoad(b *testing.B) {
+	for _, load := range []struct {
+		name string
+		rate int64 // of all partitions, a second
+		work time.Duration
+	}{{"1-a-second", 1_000, 50 * time.Millisecond}, {"10-a-second", 10_000, 20 * time.Millisecond}} {
+		b.Run(load.name, func(b *testing.B) {
+			var without, with time.Duration
+			for b.Loop() {
+				s := loadBench(b, "large")
+				begin := time.Now()
+				runMeasured(b, s)
+				without += time.Since(begin)
+
+				s = loadBench(b, "large")
+				for i := range s.Topics {
+					s.Topics[i].Rate = records.Rate{Records: load.rate, Per: time.Second}
+				}
+				s.Fleets[0].Plan.PerRecord = random.Constant(load.work)
+				begin = time.Now()
+				runMeasured(b, s)
+				with += time.Since(begin)
+			}
+			b.ReportMetric(float64(with)/float64(without), "x-without-load")
 		})
 	}
 }

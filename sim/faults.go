@@ -156,6 +156,7 @@ func whyNobody(do scenario.Verb) string {
 
 // act does to one member what the event says.
 func (w *world) act(f *fault, a *actor) {
+	w.settle(a)
 	switch f.event.Do {
 	case scenario.Kill, scenario.Stop, scenario.Start, scenario.Restart, scenario.CrashLoop:
 		w.actOnLife(f, a)

@@ -78,9 +78,25 @@ func (w *world) cutOff(a *actor, b *broker, dir int, by cut) {
 	}
 	c.held = c.held && by.held
 	c.until = max(c.until, by.until)
-	if begins && !c.held && dir == inward {
-		w.loseFetch(a, b)
+	fetches := a.fetchesOn(b)
+	if fetches == nil {
+		return
 	}
+	a.process.CutOff(c.until)
+	if begins && !c.held && dir == inward {
+		w.loseFetch(a, fetches)
+	}
+}
+
+// fetchesOn returns the connection on which a's process fetches from a broker, nil when it has none.
+func (a *actor) fetchesOn(b *broker) *connection {
+	if a.process == nil {
+		return nil
+	}
+	if c := a.conns[a.process.FetchConn()]; c != nil && c.broker == b {
+		return c
+	}
+	return nil
 }
 
 func (w *world) delay(f *fault, a *actor, until clock.Time) {
@@ -94,14 +110,7 @@ func (w *world) delay(f *fault, a *actor, until clock.Time) {
 
 // loseFetch begins the retransmissions of the answer to the Fetch that a process has in flight to a broker. As long as
 // nothing is lost Fetch is no event; here all that its connection is to carry waits behind that answer.
-func (w *world) loseFetch(a *actor, b *broker) {
-	if a.process == nil {
-		return
-	}
-	c := a.conns[a.process.FetchConn()]
-	if c == nil || c.broker != b {
-		return
-	}
+func (w *world) loseFetch(a *actor, c *connection) {
 	ticket, at, ok := a.process.LoseFetch(w.now())
 	if !ok {
 		return

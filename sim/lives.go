@@ -27,7 +27,7 @@ func (w *world) comeback(f *fault, step *fault) *comeback {
 
 // close lets the application of a process, if there is one, close its consumer and end.
 func (w *world) close(a *actor, how consumers.CloseOptions) {
-	if a.process != nil {
+	if w.settle(a); a.process != nil {
 		a.process.Stop(how)
 		w.wake(a)
 	}

@@ -1,9 +1,10 @@
 package sim
 
 import (
-	"simulate/sim/clock"
+	"simulate/sim/coordinator"
 	"simulate/sim/records"
 	"simulate/sim/scenario"
+	"simulate/sim/trace"
 )
 
 // recordLogs is what the topics hold, as each group reads it; nothing when no topic ever holds a record.
@@ -36,13 +37,54 @@ func (r *recordLogs) of(group string) *records.Group {
 	return g
 }
 
-// changed carries a change of a topic out.
-func (r *recordLogs) changed(e *scenario.Event, now clock.Time) {
-	switch {
-	case r.logs == nil:
-	case e.Do == scenario.DeleteTopic:
-		r.logs.Delete(e.Topic)
-	case e.Do == scenario.Partitions:
-		r.logs.Grow(e.Topic, e.Count, now)
+// changeRecords lets a change of a topic begin to count for what arrives in it.
+func (w *world) changeRecords(e *scenario.Event) {
+	logs := w.records.logs
+	if logs == nil {
+		return
 	}
+	for _, f := range w.fleets {
+		for _, a := range f.members {
+			w.settle(a)
+		}
+	}
+	switch e.Do {
+	case scenario.DeleteTopic:
+		logs.Delete(e.Topic)
+	case scenario.Partitions:
+		logs.Grow(e.Topic, e.Count, w.now())
+	}
+}
+
+// offsetsCommitted tells which offsets a batch of the offsets topic moved, a group's in a row at once. Where topics hold no
+// records, nothing follows from them.
+func (w *world) offsetsCommitted(batch []coordinator.Record) {
+	if w.records.logs == nil {
+		return
+	}
+	e := trace.Event{At: w.now(), Kind: trace.OffsetsCommitted}
+	flush := func() {
+		if len(e.Partitions) > 0 {
+			w.Record(e)
+		}
+		e.Partitions, e.Offsets = nil, nil
+	}
+	for _, r := range batch {
+		o, ok := r.(*coordinator.OffsetCommitRecord)
+		if !ok {
+			continue
+		}
+		if o.Group != e.Group {
+			flush()
+			e.Group = o.Group
+		}
+		offset := o.Offset
+		if o.Tombstone {
+			offset = -1
+		}
+		if w.records.of(o.Group).Commit(o.TopicPartition, offset) {
+			e.Partitions, e.Offsets = append(e.Partitions, o.TopicPartition), append(e.Offsets, offset)
+		}
+	}
+	flush()
 }

@@ -16,6 +16,7 @@ func (w *world) loadLog() {
 		p := w.partition(e.Partition)
 		p.log.end = e.Offset
 		p.log.add([]coordinator.Record{e.Record})
+		w.offsetsCommitted([]coordinator.Record{e.Record})
 		loaded[p] = append(loaded[p], e.Record)
 		for _, id := range offsetslog.MembersOf(e.Record) {
 			w.logged[id] = true
@@ -39,4 +40,5 @@ func (w *world) committed(p *partition, b *batch) {
 		}
 	}
 	p.log.add(b.records)
+	w.offsetsCommitted(b.records)
 }

@@ -33,7 +33,7 @@ func (w *world) changeTopic(f *fault) {
 		topics[e.Topic] = assignors.Topic{Partitions: e.Count}
 	}
 	w.topics = topics
-	w.records.changed(e, now)
+	w.changeRecords(e)
 	if e.Do == scenario.DeleteTopic {
 		w.deleteOffsets(e.Topic)
 	}

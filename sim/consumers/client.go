@@ -37,6 +37,11 @@ type Process interface {
 	// FetchConn returns the connection of that Fetch.
 	FetchConn() Conn
 
+	// Freeze tells that nobody will step the process for a while, whatever Wake says.
+	Freeze()
+	// CutOff tells that no record reaches the process before an instant.
+	CutOff(until clock.Time)
+
 	// What the application, or the scenario, asks for.
 
 	Stop(o CloseOptions)
@@ -103,7 +108,8 @@ type client struct {
 	leading    bool
 	assigned   []wire.TopicPartition // held until a callback has given it up
 	positions  positions
-	memory     memory // of the assignors
+	cutUntil   clock.Time // no record arrives before it
+	memory     memory     // of the assignors
 
 	subscription subscription
 	metadata     metadata
@@ -187,6 +193,12 @@ func (p *client) LoseFetch(clock.Time) (ticket wire.Ticket, answered clock.Time,
 
 // FetchConn returns the connection to any broker: most clients keep what they fetch off the one to the coordinator.
 func (p *client) FetchConn() Conn { return NodeConn }
+
+// Freeze does nothing: most clients leave nothing out that they would have to make up for.
+func (p *client) Freeze() {}
+
+// CutOff notes until when no record reaches the process.
+func (p *client) CutOff(until clock.Time) { p.cutUntil = max(p.cutUntil, until) }
 
 // MetadataBlinked notes that the metadata were empty for a moment.
 func (p *client) MetadataBlinked() { p.blinked = true }

@@ -9,7 +9,13 @@
 // client that they share, coordinator discovery with its back-offs, request time-outs, auto-commit as it bears on
 // sessions and rebalances, close(). Each thread waits for exactly one named thing (Wait).
 //
-// Not modelled: records (poll() finds none and returns at its time-out; of Fetch only the rhythm counts),
+// Where topics hold records (Env.Records), poll() returns at once with at most max.poll.records of those that are there,
+// else when the next one arrives or at its time-out; the application takes its time for them and polls again. That is
+// all of Fetch: fetch.min.bytes is 1, nothing is fetched ahead, and records have no size. Positions move by what poll()
+// returned, and commits say so. Without enable.auto.commit the application commits behind each batch (commitAsync).
+// Where topics hold none, poll() returns at its time-out, and of Fetch only the rhythm counts.
+//
+// Not modelled: what is in records, ListOffsets (auto.offset.reset takes no time), commits by hand in other ways,
 // refreshes of metadata that show nothing new, TLS and SASL round trips, access control, application threads beside
 // the one that polls. rules_test.go lists the rules and where they are shown. Profiles (profile.go) say what other
 // versions and frameworks do otherwise.

@@ -14,6 +14,8 @@ type java struct {
 	poll      pollThread
 	heartbeat heartbeatThread
 
+	strideUntil clock.Time // until when its polls need no steps, 0 while they do
+
 	rejoinNeeded bool
 	needsPrepare bool // run the pre-join hook before the next JoinGroup
 	join         joinFuture
@@ -30,7 +32,9 @@ func startJava(c client) Process {
 // Step lets both threads go on as far as they can at this instant. The effects are valid until the next
 // step.
 func (p *java) Step(now clock.Time) []Effect {
-	p.now, p.out = now, p.out[:0]
+	p.out = p.out[:0]
+	p.catchUp(now)
+	p.now = now
 	for p.poll.wait.Kind != WaitExited {
 		read := p.poll.wait.Kind.readsNetwork()
 		switch {
@@ -38,6 +42,7 @@ func (p *java) Step(now clock.Time) []Effect {
 		case read && len(p.inbox) > 0 || p.timedOut():
 			p.pollThreadWakes()
 		default:
+			p.strideUntil = p.stride()
 			return p.out
 		}
 	}
@@ -59,6 +64,9 @@ func (p *java) timedOut() bool {
 func (p *java) Wake() clock.Time {
 	if p.poll.wait.Kind == WaitExited {
 		return clock.Never
+	}
+	if p.strideUntil != 0 {
+		return p.strideUntil
 	}
 	at := p.poll.wait.Until
 	if p.poll.wait.Kind.readsNetwork() {
@@ -82,9 +90,9 @@ func (p *java) PollWait() Wait { return p.poll.wait }
 func (p *java) Aware() bool { return p.rejoinNeeded || p.join.stage != noJoin }
 
 // PollDeadline returns when max.poll.interval.ms makes the member leave, clock.Never while that is not
-// watched.
+// watched, or not in danger.
 func (p *java) PollDeadline() clock.Time {
-	if !p.Heartbeating() {
+	if !p.Heartbeating() || p.strideUntil != 0 {
 		return clock.Never
 	}
 	return p.heartbeat.pollUntil

@@ -15,9 +15,12 @@ type pollThread struct {
 	// The running poll().
 
 	ends    clock.Time // when it returns at the latest
+	records clock.Time // when it returns with records; clock.Never while none are on their way
 	lookups lookups
 	fetchAt clock.Time // when the Fetch that is in flight was sent
 	fatal   wire.Err   // what the next poll() throws
+
+	noOffset bool // it throws, because auto.offset.reset is none and nothing is committed
 
 	throwsAt clock.Time // when the answer to Metadata makes it throw InvalidTopicException
 
@@ -62,6 +65,9 @@ func (p *java) wait(kind WaitKind, until clock.Time) {
 func (p *java) waitInPoll(kind WaitKind, until clock.Time) {
 	if p.asked.stop {
 		until = p.now
+	}
+	if kind.returnsRecords() {
+		until = min(until, p.poll.records)
 	}
 	p.wait(kind, min(until, p.poll.ends, p.poll.throwsAt))
 }
@@ -108,8 +114,8 @@ func (p *java) pollThreadWakes() {
 		switch {
 		case p.join.stage == joinAnswered && !p.asked.stop:
 			p.buildSync() // still inside the handler of the response
-		case p.now >= p.poll.ends && !p.asked.stop:
-			p.betweenPolls() // poll() returns without another membership step
+		case p.pollReturns() && !p.asked.stop:
+			p.betweenPolls() // without another membership step
 		default:
 			p.continuePoll()
 		}
@@ -122,6 +128,7 @@ func (p *java) beginPoll() {
 		p.poll.fetchAt = p.now // the answer to the last Fetch was waiting; the next one goes out now
 	}
 	p.poll.ends = p.now.Add(p.plan.PollTimeout + pollCost)
+	p.poll.records = clock.Never
 	p.poll.lookups = lookups{}
 	p.continuePoll()
 }
@@ -142,7 +149,13 @@ func (p *java) continuePoll() {
 		p.throws(wire.UnknownServerError, string(invalidTopic))
 		return
 	}
+	if p.poll.noOffset {
+		p.poll.noOffset = false
+		p.throws(wire.None, "NoOffsetForPartitionException")
+		return
+	}
 	p.polled(p.now)
+	p.awaitRecords()
 	if p.membershipStep() {
 		p.fetchPositions()
 		p.autoCommit()
@@ -199,27 +212,36 @@ func (p *java) betweenPolls() {
 	if d := p.asked.stall; d > 0 {
 		p.asked.stall = 0
 		p.fetchesReturned()
+		p.takeRecords() // which it hangs in
 		p.wait(WaitStall, p.now.Add(d))
 		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
 		return
 	}
-	returned := p.poll.wait.Kind.insidePoll()
+	returned, n := p.poll.wait.Kind.insidePoll(), 0
 	if returned {
 		p.fetchesReturned()
+		n = p.takeRecords()
 	}
 	if !p.obey() {
 		return
 	}
-	if returned {
-		if d := p.env.Work.Draw(p.plan.Processing); d > 0 {
-			p.wait(WaitProcessing, p.now.Add(d))
-			if d > p.plan.Config.HeartbeatInterval {
-				p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.now.Add(d)})
-			}
-			return
-		}
+	if returned && p.handles(n) {
+		return
 	}
 	p.callPoll()
+}
+
+// handles lets the application handle the n records that poll() returned. It reports whether that takes any time.
+func (p *java) handles(n int) bool {
+	d := p.takes(n)
+	if d <= 0 {
+		return false
+	}
+	p.wait(WaitProcessing, p.now.Add(d))
+	if d > p.plan.Config.HeartbeatInterval {
+		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, Members: int32(n), For: d, Until: p.now.Add(d)})
+	}
+	return true
 }
 
 // callPoll calls poll(), which throws without a subscription; then the application waits for one.
@@ -227,6 +249,9 @@ func (p *java) callPoll() {
 	if p.subscription.none() && !p.asked.stop {
 		p.wait(WaitSubscription, clock.Never)
 		return
+	}
+	if !p.plan.Config.AutoCommit && p.uncommitted() && p.canCommit() {
+		p.requestCommit()
 	}
 	p.beginPoll()
 }

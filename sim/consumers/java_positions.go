@@ -26,7 +26,7 @@ func (p *java) positionsAnswered(sent pendingRequest, r wire.Response) {
 		if !p.hasPositions() {
 			p.fetchBegins()
 		}
-		p.takeOffsets(r)
+		p.poll.noOffset = !p.takeOffsets(r)
 		return
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorErred(r.Err)

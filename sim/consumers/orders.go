@@ -23,6 +23,11 @@ type orders struct {
 	enforce    bool
 }
 
+// any reports whether something is to be done at once, or between two polls.
+func (o *orders) any() bool {
+	return o.stop || o.stall > 0 || o.commit || o.enforce || len(o.subscribes) > 0
+}
+
 // SlowAssign makes the next assignment that this process computes as leader take d longer.
 func (p *client) SlowAssign(d time.Duration) { p.asked.slowAssign += d }
 

@@ -64,6 +64,9 @@ func describeRequest(r wire.Request) string {
 		text += fmt.Sprintf(" %s gen=%d", who(r.Member, r.Instance), r.Generation)
 		for _, o := range body.Offsets {
 			text += " " + o.String()
+			if o.Offset > 0 {
+				text += fmt.Sprintf(":%d", o.Offset)
+			}
 		}
 	default:
 		if r.API == wire.Heartbeat {
@@ -104,6 +107,11 @@ func (s *script) printEvent(e trace.Event) {
 		add("%s gen=%d", someone(e.Member), e.Generation)
 	case e.Kind == trace.PartitionsAssigned || e.Kind == trace.PartitionsRevoked || e.Kind == trace.PartitionsLost:
 		add("%s gen=%d %v", someone(e.Member), e.Generation, e.Partitions)
+	case e.Kind == trace.PositionsSet:
+		add("%v at %v", e.Partitions, e.Offsets)
+	}
+	if e.Members > 0 {
+		add("%d records", e.Members)
 	}
 	if e.For > 0 {
 		add("for %v", e.For)

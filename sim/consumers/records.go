@@ -119,7 +119,7 @@ func (p *client) fetchable(most int) int {
 // left returns how many records of assigned partition i have arrived and were not taken.
 func (p *client) left(i int) int64 {
 	at := &p.positions.load.at[i]
-	if at.taken == noPosition {
+	if at.taken == noPosition || p.now < p.cutUntil {
 		return 0
 	}
 	return max(0, p.env.Records.End(p.assigned[i], p.now)-at.taken)
@@ -138,7 +138,17 @@ func (p *client) nextRecord() clock.Time {
 			next = min(next, p.env.Records.Next(tp, p.now))
 		}
 	}
-	return next
+	return max(next, p.cutUntil)
+}
+
+// redelivers reports whether records are to come that an application of the group has had.
+func (p *client) redelivers() bool {
+	for i, tp := range p.assigned {
+		if p.env.Records.Handed(tp) > p.positions.load.at[i].taken {
+			return true
+		}
+	}
+	return false
 }
 
 // take hands n records to the application, which are no more than fetchable says.

@@ -9,6 +9,7 @@ import (
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
 	"simulate/sim/random"
+	"simulate/sim/records"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -27,6 +28,8 @@ type script struct {
 	onAnswer func(api wire.API, err wire.Err, answer func()) // carries out an answer command
 	onLost   func(openRequest, string)                       // an open request is lost by a "disconnect" or its "time-out"
 	waiting  WaitKind                                        // the one that was written down last
+
+	records *records.Group // what topics hold for the next process, nil for none
 
 	frozen  bool // the process is paused: nothing steps it
 	accepts acceptance
@@ -67,6 +70,7 @@ func (s *script) start(plan Plan) {
 		Backoff: random.Seed(1).Stream("c", "backoff"),
 		Work:    random.Seed(1).Stream("c", "work"),
 		Listen:  random.Seed(1).Stream("c", "listen"),
+		Records: s.records,
 	})
 	s.step()
 }

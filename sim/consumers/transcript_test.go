@@ -13,6 +13,7 @@ import (
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
 	"simulate/sim/random"
+	"simulate/sim/records"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -24,7 +25,10 @@ import (
 //	      on-revoke=1s on-assign=1s on-lost=1s cold=500ms topics=(t,u) pattern=(t.*) metadata-age=5m
 //	      poll-again=1s client=java-2.8
 //	      idle=9m remains
-//	    starts process c in group g, subscribed to topic t of 4 partitions, at instant 0; again: another one
+//	      rate=4 backlog=12 handed=(t-0,5) reset=earliest max-records=500 per-record=10ms step-by-step
+//	    starts process c in group g, subscribed to topic t of 4 partitions, at instant 0; again: another one.
+//	    Topic t gets rate records a second and has backlog at the start; the group was handed a partition up to an
+//	    offset. With step-by-step every poll is a step of its own, which the transcript shows
 //	joining, completing, stable assigned=(t-0,t-1)
 //	    the same, silently up to where JoinGroup is outstanding, SyncGroup is, or the group is joined;
 //	    its member id is then c-1
@@ -32,6 +36,7 @@ import (
 //	    d-1=(3,t-0) says what a member claims to have held, and in which generation
 //	answer sync NONE assigned=(t-0,t-1) protocol=range garbage
 //	answer find NONE broker=2
+//	answer fetch NONE offsets=(t-0,12)
 //	answer heartbeat REBALANCE_IN_PROGRESS
 //	    answers the oldest open request: join, sync, heartbeat, commit, leave, find, fetch
 //	manual heartbeat commit, auto heartbeat
@@ -114,6 +119,34 @@ var emittedKinds = []trace.Kind{
 	trace.RejoinRequested, trace.JoinSent, trace.LeaveSent, trace.PollTimeout, trace.CoordinatorLost,
 	trace.CoordinatorFound, trace.MembershipReset, trace.SubscriptionChanged, trace.ConsumerFailed, trace.ProcessingBegan, trace.StallBegan,
 	trace.StallEnded, trace.CallbackBegan, trace.CallbackEnded, trace.PollThrew, trace.HeartbeatAnswered, trace.CommitAnswered,
+	trace.PositionsSet, trace.RecordsRedelivered,
+}
+
+// recordsOf returns what topic t holds, nil if no setting speaks of records.
+func recordsOf(t *testing.T, d *datadriven.TestData) *records.Group {
+	if !d.HasArg("rate") && !d.HasArg("backlog") {
+		return nil
+	}
+	rate, backlog := 0, 0
+	d.MaybeScanArgs(t, "rate", &rate)
+	d.MaybeScanArgs(t, "backlog", &backlog)
+	logs := records.NewLogs()
+	logs.Create("t", 4, records.Rate{Records: int64(rate), Per: time.Second}, int64(backlog))
+	g := logs.NewGroup()
+	for _, o := range offsets(d, "handed") {
+		g.Hand(o.TopicPartition, 0, o.Offset)
+	}
+	return g
+}
+
+// offsets reads a list of partitions, each followed by an offset.
+func offsets(d *datadriven.TestData, key string) (all []wire.FetchedOffset) {
+	words := list(d, key)
+	for i := 0; i+1 < len(words); i += 2 {
+		n, _ := strconv.ParseInt(words[i+1], 10, 64)
+		all = append(all, wire.FetchedOffset{TopicPartition: partitionList(words[i : i+1])[0], Offset: n})
+	}
+	return all
 }
 
 func (s *script) run(t *testing.T, d *datadriven.TestData) string {
@@ -124,8 +157,12 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	}
 	switch d.Cmd {
 	case "start":
+		s.records = recordsOf(t, d)
+		strides = !d.HasArg("step-by-step")
 		s.start(planOf(t, d))
 	case "joining", "completing", "stable":
+		s.records = recordsOf(t, d)
+		strides = !d.HasArg("step-by-step")
 		s.start(planOf(t, d))
 		s.joinGroup(d.Cmd, "c-1", partitions(d))
 	case "answer":
@@ -251,11 +288,13 @@ func planOf(t *testing.T, d *datadriven.TestData) Plan {
 	if names := list(d, "assignors"); names != nil {
 		c.Assignors = names
 	}
+	c.AutoOffsetReset = text(t, d, "reset", c.AutoOffsetReset)
+	d.MaybeScanArgs(t, "max-records", &c.MaxPollRecords)
 	constant := func(key string) random.Distribution { return random.Constant(duration(t, d, key, 0)) }
 	p := Plan{
 		Name: "c", Group: "g", Topics: []string{"t"}, Pattern: text(t, d, "pattern", ""), Config: c,
 		PollTimeout: duration(t, d, "poll", time.Second), JoinNotBefore: duration(t, d, "cold", 0),
-		Processing: constant("processing"), Boot: constant("boot"),
+		Processing: constant("processing"), PerRecord: constant("per-record"), Boot: constant("boot"),
 		OnRevoke: constant("on-revoke"), OnAssign: constant("on-assign"), OnLost: constant("on-lost"),
 	}
 	if d.HasArg("static") {
@@ -295,6 +334,8 @@ func (s *script) answerCommand(t *testing.T, d *datadriven.TestData) {
 		r.Body.(*wire.SyncGroupResponse).Protocol = text(t, d, "protocol", "")
 	case wire.OffsetCommit:
 		r = commitResponse(err)
+	case wire.OffsetFetch:
+		r.Body = &wire.OffsetFetchResponse{Offsets: offsets(d, "offsets")}
 	case wire.FindCoordinator:
 		broker := 1
 		d.MaybeScanArgs(t, "broker", &broker)

@@ -37,6 +37,12 @@ func (k WaitKind) readsNetwork() bool { return k <= WaitClose }
 // insidePoll reports whether the application is inside poll() or close().
 func (k WaitKind) insidePoll() bool { return k <= WaitBackoff || k == WaitRejoin || k == WaitAssign }
 
+// returnsRecords reports whether poll() returns from this wait when records have arrived: a member may consume what it
+// holds while others rejoin.
+func (k WaitKind) returnsRecords() bool {
+	return k == WaitRecords || k == WaitJoinResponse || k == WaitSyncResponse
+}
+
 // holdsLock reports whether a thread in this wait holds the coordinator lock, so that the heartbeat
 // thread cannot run. Kafka: AbstractCoordinator is the monitor of both threads.
 func (k WaitKind) holdsLock() bool { return k == WaitBackoff || k == WaitRejoin || k == WaitAssign }

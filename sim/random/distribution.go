@@ -1,6 +1,9 @@
 package random
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Kind names the shape of a distribution.
 type Kind uint8
@@ -48,6 +51,24 @@ func Choice(values ...time.Duration) Distribution {
 
 // IsConstant reports whether every variate is the same; drawing it takes no random number.
 func (d Distribution) IsConstant() bool { return d.Kind == ConstantKind }
+
+// Longest returns the bound of every variate; ok is false when there is none.
+func (d Distribution) Longest() (bound time.Duration, ok bool) {
+	switch d.Kind {
+	case ConstantKind:
+		bound = d.A
+	case UniformKind:
+		bound = d.B
+	case ChoiceKind:
+		bound = slices.Max(d.Values)
+	default:
+		return d.Cap, d.Cap > 0
+	}
+	if d.Cap > 0 {
+		bound = min(bound, d.Cap)
+	}
+	return bound, true
+}
 
 // z99 is the 99th percentile of the standard normal distribution.
 const z99 = 2.3263478740408408

@@ -108,6 +108,9 @@ func TestOneDrawAVariate(t *testing.T) {
 		if *s != after {
 			t.Fatalf("%+v did not take one number", d)
 		}
+		if bound, ok := d.Longest(); ok && v > bound {
+			t.Fatalf("%+v drew %d ns, and its longest is %d", d, v, bound)
+		}
 		if v < 0 || d.Kind != ChoiceKind && v%time.Microsecond != 0 {
 			t.Fatalf("%+v drew %d ns", d, v)
 		}

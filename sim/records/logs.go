@@ -117,3 +117,15 @@ func (l *Logs) Next(tp wire.TopicPartition, after clock.Time) clock.Time {
 	turn := arrived % s.partitions // whose turn it is next
 	return t.rate.arrival(s.from + arrived + (p-turn+s.partitions)%s.partitions + 1)
 }
+
+// Period returns the time in which each partition of a topic gets exactly one record, again and again, to the
+// nanosecond; ok is false where nothing arrives, or no such time is whole.
+func (l *Logs) Period(name string) (period time.Duration, ok bool) {
+	t := l.topics[name]
+	if t == nil || t.rate.Records == 0 {
+		return 0, false
+	}
+	hi, lo := bits.Mul64(uint64(t.stretches[len(t.stretches)-1].partitions), uint64(t.rate.Per))
+	ns, rest := bits.Div64(hi, lo, uint64(t.rate.Records))
+	return time.Duration(ns), rest == 0
+}

@@ -95,6 +95,9 @@ func TestNextIsTheNextEnd(t *testing.T) {
 		if next <= at || l.End(tp, next-1) != end || l.End(tp, next) != end+1 {
 			t.Fatalf("from %d at %d: next at %d, where it ends at %d, and at %d before", end, at, next, l.End(tp, next), l.End(tp, next-1))
 		}
+		if period, ok := l.Period("orders"); ok && (l.Next(tp, next) != next.Add(period) || l.End(tp, at.Add(period)) != end+1) {
+			t.Fatalf("the next record is not there %v later", period)
+		}
 	})
 }
 

@@ -128,6 +128,7 @@ const (
 	ReplacementRefused    // Member took over from Other (Instance) and the log does not know: Err; after a time-out For and Operation. LG-33
 	OperationFailed       // Operation ended with an error that nobody expects: Err, or the internal error Text
 	TimerFailed           // the event of a timer failed: Group, Member; Reason = what the timer is for; Err, For after a time-out, or the internal error Text. LG-35
+	OffsetsCommitted      // the offsets of Partitions are Offsets from now on, where they were others before; -1: there is none. Only where topics hold records
 	Blocked               // a stay in To since Since is stuck: Chain says why
 
 	// Consumers.
@@ -209,6 +210,7 @@ var kindNames = [numKinds]string{
 	ReplacementRefused:    "replacement-refused",
 	OperationFailed:       "operation-failed",
 	TimerFailed:           "timer-failed",
+	OffsetsCommitted:      "offsets-committed",
 	Blocked:               "blocked",
 	ProcessStarted:        "process-started",
 	ProcessExited:         "process-exited",
