@@ -96,13 +96,17 @@ func (b *builder) holdLeaderSync(a Action) error {
 	return nil
 }
 
-// blockRebalance repeats an application that keeps a rebalance from going on. With kafkajs it is a busy event loop, in
-// which the whole process stands still.
+// blockRebalance repeats an application that keeps a rebalance from going on: with kafkajs a busy event loop, in which the
+// whole process stands still; with franz-go and BlockRebalanceOnPoll a stall before AllowRebalance.
 func (b *builder) blockRebalance(a Action) error {
-	if b.given.Members[a.Who].Client != "kafkajs" {
-		return unsupported("block-rebalance of %s", b.given.Members[a.Who].Client)
+	switch client := b.given.Members[a.Who].Client; client {
+	case "kafkajs":
+		b.event(a.AtMs, scenario.Pause, a)
+	case "franz-go":
+		b.event(a.AtMs, scenario.Stall, a)
+	default:
+		return unsupported("block-rebalance of %s", client)
 	}
-	b.event(a.AtMs, scenario.Pause, a)
 	return nil
 }
 
