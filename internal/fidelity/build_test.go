@@ -73,7 +73,11 @@ func describe(s *scenario.Scenario) string {
 		fmt.Fprintf(&b, "initial rebalance delay %v\n", s.Broker.InitialRebalanceDelay)
 	}
 	for _, topic := range s.Topics {
-		fmt.Fprintf(&b, "topic %s of %d\n", topic.Name, topic.Partitions)
+		fmt.Fprintf(&b, "topic %s of %d", topic.Name, topic.Partitions)
+		if topic.Rate.Records > 0 {
+			fmt.Fprintf(&b, ", %d records per %v", topic.Rate.Records, topic.Rate.Per)
+		}
+		b.WriteString("\n")
 	}
 	for _, f := range s.Fleets {
 		fmt.Fprintf(&b, "fleet %s of %d at %v\n", f.Name, f.Count, f.StartAt)
@@ -134,6 +138,10 @@ func describePlan(p consumers.Plan) string {
 	d := consumers.Defaults()
 	if c := p.Config; c.SessionTimeout != d.SessionTimeout || c.MaxPollInterval != d.MaxPollInterval || !c.AutoCommit {
 		fmt.Fprintf(&b, "  session %v, max poll interval %v, auto-commit %v\n", c.SessionTimeout, c.MaxPollInterval, c.AutoCommit)
+	}
+	if p.Config.RebalanceTimeout > 0 {
+		fmt.Fprintf(&b, "  rebalance timeout %v, metadata for %v, from the %s record\n",
+			p.Config.RebalanceTimeout, p.Config.MetadataMaxAge, p.Config.AutoOffsetReset)
 	}
 	fmt.Fprintf(&b, "  assignors %v\n", p.Config.Assignors)
 	return b.String()
