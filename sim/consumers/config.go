@@ -27,7 +27,7 @@ type Config struct {
 	MaxPollRecords     int           // max.poll.records, default 500; positive
 	Assignors          []string      // partition.assignment.strategy, by name; default range, cooperative-sticky
 	Rack               string        // client.rack, default ""
-	IdleTimeout        time.Duration // connections.max.idle.ms, default 9 min; positive
+	IdleTimeout        time.Duration // connections.max.idle.ms, default 9 min; 0: for ever
 	LeaveOnClose       bool          // internal.leave.group.on.close, default true
 	BlockRebalance     bool          // BlockRebalanceOnPoll of franz-go: none while what was polled is handled; default false
 }

@@ -111,7 +111,8 @@ func (p *client) pollNetwork() {
 		i = -1 // others may have gone with it, or come
 	}
 	// A connection that carries nothing but a parked JoinGroup grows too old; the one for Fetch never does.
-	if c := &p.conns[CoordinatorConn]; c.state == ready && p.now >= c.usedAt.Add(p.plan.Config.IdleTimeout) {
+	idle := p.plan.Config.IdleTimeout
+	if c := &p.conns[CoordinatorConn]; c.state == ready && idle > 0 && p.now >= c.usedAt.Add(idle) {
 		p.disconnect(CoordinatorConn)
 	}
 }
@@ -123,6 +124,20 @@ func (p *client) expireUnsent(i int) {
 	conn := &p.conns[r.conn]
 	conn.unsent = slices.DeleteFunc(conn.unsent, func(u wire.Request) bool { return u.Ticket == r.ticket })
 	p.owner.answered(r, wire.Response{Ticket: r.ticket, API: r.api, Err: wire.NetworkException})
+}
+
+// nextTimeout returns when a request, or the set-up of a connection, times out; clock.Never when nothing can.
+func (p *client) nextTimeout() clock.Time {
+	at := clock.Never
+	for i := range p.pending {
+		at = min(at, p.pending[i].deadline)
+	}
+	for c := range p.conns {
+		if p.conns[c].state == connecting {
+			at = min(at, p.conns[c].giveUpAt)
+		}
+	}
+	return at
 }
 
 // connect opens a connection if it is neither open nor in its back-off.

@@ -147,8 +147,9 @@ var profiles = []Profile{
 			"A worker has no static membership: each restart is a leave and a join.",
 		},
 	},
-	saramaProfile,
+	librdkafkaProfile,
 	franzGoProfile,
+	saramaProfile,
 	kafkaPythonProfile,
 }
 

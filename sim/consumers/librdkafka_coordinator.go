@@ -1,0 +1,193 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// keepConnected opens the connections that are missing: to some broker, and to the coordinator while it is known. When
+// all are lost everything begins anew. librdkafka: rd_kafka_broker_thread_main, rd_kafka_rebootstrap.
+func (p *librdkafka) keepConnected() {
+	node, coordinator := &p.conns[NodeConn], &p.conns[CoordinatorConn]
+	if p.coordinator >= 0 && node.state == disconnected && coordinator.state == disconnected {
+		p.coordinatorDead("all brokers are down")
+	}
+	if node.state == disconnected && p.coordinator < 0 && p.bootstrapAgain(node) {
+		return
+	}
+	for c := range JoinConn {
+		if p.wantsConnection(c) && !p.conns[c].unavailable(p.now) {
+			p.dial(c)
+		}
+	}
+}
+
+// bootstrapAgain makes the next connection to any broker wait a moment, after one that was lost or refused. It reports
+// whether that lasts.
+func (p *librdkafka) bootstrapAgain(node *connection) bool {
+	if node.usedAt == 0 {
+		return false
+	}
+	node.failed, node.retryAt = true, node.usedAt.Add(bootstrapPause)
+	return p.now < node.retryAt
+}
+
+// wantsConnection reports whether a connection is to be opened as soon as that may be.
+func (p *librdkafka) wantsConnection(c Conn) bool {
+	return p.conns[c].state == disconnected && (c == NodeConn || p.coordinator >= 0)
+}
+
+// nextConnect returns when a connection may be opened again.
+func (p *librdkafka) nextConnect() clock.Time {
+	at := clock.Never
+	for c := range JoinConn {
+		if p.wantsConnection(c) {
+			at = min(at, max(p.conns[c].retryAt, p.main.servedAt.Add(1)))
+		}
+	}
+	return at
+}
+
+// dial opens a connection. One that says nothing is given up when its ApiVersions has timed out.
+func (p *librdkafka) dial(c Conn) {
+	p.connect(c)
+	p.conns[c].giveUpAt = p.now.Add(apiVersionTimeout)
+}
+
+// request sends something to the coordinator.
+func (p *librdkafka) request(r wire.Request, timeout time.Duration) wire.Ticket {
+	p.send(CoordinatorConn, r, timeout)
+	return p.tickets
+}
+
+// serveCoordinator advances the coordinator's state machine, and in its last state the membership's.
+// librdkafka: rd_kafka_cgrp_serve.
+func (p *librdkafka) serveCoordinator() {
+	m := &p.main
+	connected := p.conns[CoordinatorConn].state == ready
+	if m.coordinator == coordinatorUp && !connected {
+		p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: "the connection to the coordinator is lost"})
+		m.coordinator = queryCoordinator
+		if m.join == waitMetadata {
+			p.rejoin("the metadata for the assignor are lost")
+		}
+	}
+	if m.coordinator == waitTransport && connected {
+		m.coordinator, m.reconnected = coordinatorUp, true
+	}
+	switch m.coordinator {
+	case queryCoordinator, waitTransport:
+		if p.now >= p.queryDue() {
+			p.queryForCoordinator()
+		}
+	case coordinatorUp:
+		p.commitDeferred()
+		p.serveJoin()
+	}
+	p.expireDeferred()
+}
+
+// queryDue returns when the coordinator is asked for again.
+func (p *librdkafka) queryDue() clock.Time {
+	m := &p.main
+	switch {
+	case p.anyUsable() == NumConns:
+		return clock.Never
+	case m.coordinator == queryCoordinator && m.queriedAt == 0:
+		return m.servedAt
+	case m.coordinator == queryCoordinator:
+		return m.queriedAt.Add(queryInterval)
+	case m.coordinator == waitTransport:
+		return m.queriedAt.Add(transportInterval)
+	}
+	return clock.Never
+}
+
+// anyUsable returns a connection that is established, NumConns when there is none.
+// librdkafka: rd_kafka_broker_any_usable.
+func (p *librdkafka) anyUsable() Conn {
+	for c := range JoinConn {
+		if p.conns[c].state == ready {
+			return c
+		}
+	}
+	return NumConns
+}
+
+// queryForCoordinator asks a broker who coordinates the group. librdkafka: rd_kafka_cgrp_coord_query.
+func (p *librdkafka) queryForCoordinator() {
+	c := p.anyUsable()
+	if c == NumConns {
+		p.main.queriedAt = 0
+		return
+	}
+	p.send(c, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
+	p.main.queriedAt = p.now
+	if p.main.coordinator == queryCoordinator {
+		p.main.coordinator = waitCoordinator
+	}
+}
+
+// coordinatorFound handles the answer. An error is not answered at once: the next query comes after its interval.
+// librdkafka: rd_kafka_cgrp_handle_FindCoordinator, rd_kafka_cgrp_coord_update.
+func (p *librdkafka) coordinatorFound(r wire.Response) {
+	m := &p.main
+	if r.Err != wire.None {
+		if m.coordinator == waitCoordinator {
+			m.coordinator = queryCoordinator
+		}
+		return
+	}
+	found := r.Body.(*wire.FindCoordinatorResponse).Broker
+	if found == p.coordinator && m.coordinator == coordinatorUp {
+		return
+	}
+	if found != p.coordinator {
+		p.disconnect(CoordinatorConn)
+		p.conns[CoordinatorConn].failed, p.conns[CoordinatorConn].failures = false, 0
+		p.coordinator = found
+	}
+	m.coordinator = waitTransport
+	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+}
+
+// coordinatorDead forgets the coordinator and asks for another one. librdkafka: rd_kafka_cgrp_coord_dead.
+func (p *librdkafka) coordinatorDead(why string) {
+	if p.coordinator >= 0 {
+		p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
+	}
+	p.coordinator = -1
+	p.disconnect(CoordinatorConn)
+	p.main.coordinator = queryCoordinator
+	p.queryForCoordinator()
+}
+
+// answered handles the answer to a request.
+func (p *librdkafka) answered(sent pendingRequest, r wire.Response) {
+	switch sent.api {
+	case wire.JoinGroup:
+		p.joinAnswered(sent, r)
+	case wire.SyncGroup:
+		p.syncAnswered(sent, r)
+	case wire.Heartbeat:
+		p.heartbeatAnswered(sent, r.Err)
+	case wire.OffsetCommit:
+		p.commitAnswered(sent, commitError(r))
+	case wire.OffsetFetch:
+		p.positionsAnswered(sent, r.Err)
+	case wire.FindCoordinator:
+		p.coordinatorFound(r)
+	case wire.LeaveGroup:
+		if p.main.leaving == sent.ticket {
+			p.main.leaving = 0
+		}
+	}
+}
+
+// failed hands the loss of its connection, or the time-out, to whoever sent the request.
+func (p *librdkafka) failed(sent pendingRequest) {
+	p.answered(sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
+}

@@ -1,0 +1,77 @@
+package consumers
+
+import (
+	"simulate/sim/clock"
+	"time"
+)
+
+// mainRuns is one round of the main thread. What timers have made due comes before what arrived meanwhile, as after a
+// freeze (recorded): the threads of brokers first have to hand that over.
+func (p *librdkafka) mainRuns() {
+	if p.now >= p.mainWakes() {
+		p.serve()
+	}
+	p.pollNetwork()
+	p.serve()
+}
+
+// serve looks at everything that may be due. librdkafka: rd_kafka_cgrp_serve, rd_kafka_timers_run.
+func (p *librdkafka) serve() {
+	m := &p.main
+	if !m.runs {
+		return
+	}
+	p.autoCommit()
+	m.servedAt = p.now
+	p.keepConnected()
+	if m.join == steady {
+		p.checkSession()
+	}
+	p.serveCoordinator()
+	p.serveAssignment()
+	p.checkMaxPoll()
+	p.checkMetadata()
+}
+
+// mainWakes returns when the main thread goes on although nothing has arrived.
+func (p *librdkafka) mainWakes() clock.Time {
+	if !p.main.runs {
+		return clock.Never
+	}
+	at := min(p.nextTimeout(), p.nextConnect(), p.nextAutoCommit(), p.metadataDue(), p.assignDue(), p.PollDeadline())
+	return min(at, p.wakes(min(
+		p.sessionDue(), p.heartbeatDue(), p.joinDue(), p.queryDue(), p.deferralDue(), p.nextPositions(),
+	)))
+}
+
+// wakes returns when the main thread looks at what is due at an instant. It sleeps until a timer fires, and at most
+// a second; nothing else is timed.
+func (p *librdkafka) wakes(due clock.Time) clock.Time {
+	m := &p.main
+	if due == clock.Never {
+		return due
+	}
+	due = max(due, m.servedAt.Add(1))
+	at := nextTick(m.servedAt, mainSleep, due)
+	if m.ticksFrom > 0 {
+		at = min(at, nextTick(m.ticksFrom, pollCheckInterval, due))
+	}
+	if p.plan.Config.AutoCommit {
+		at = min(at, nextTick(m.committing, p.plan.Config.AutoCommitInterval, due))
+	}
+	return at
+}
+
+// nextTick returns the first tick, not before t, of a timer that began at an instant.
+func nextTick(began clock.Time, every time.Duration, t clock.Time) clock.Time {
+	if t <= began {
+		return began.Add(every)
+	}
+	n := (t.Sub(began) + every - 1) / every
+	return began.Add(n * every)
+}
+
+// becomes enters a state of the membership.
+func (p *librdkafka) becomes(s joinState) {
+	p.main.join, p.main.since = s, p.now
+}
