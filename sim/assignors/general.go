@@ -129,6 +129,9 @@ func (g *general) balance(mustRevoke bool) {
 	all := allPartitions(g.topics)
 	free := unassigned(all, slices.Concat(g.assigned...), g.comparePartitions)
 	initializing := len(g.assigned[g.byLoad[len(g.byLoad)-1]]) == 0
+	if g.lastFirst && !initializing {
+		slices.Reverse(free)
+	}
 	rest := free
 	if g.racks.matter {
 		rest = g.assignFree(free, g.racks.mismatch)

@@ -22,21 +22,26 @@ type sticky struct {
 	// transferring are the partitions that the constrained algorithm takes from a member that may still
 	// own them, and who gets them.
 	transferring map[wire.TopicPartition]int
+
+	lastFirst bool // the general algorithm hands out what is free from the last partition on, once members hold any
 }
 
 // assignSticky is eager: what members owned stands in their user data.
 // Kafka: StickyAssignor.
 func assignSticky(in Input) (Output, error) {
 	s := newSticky(in, stickyClaims)
-	assigned, err := s.assign()
+	assigned, err := s.assign((*sticky).fitting)
 	return Output{Assigned: assigned, MaxGeneration: s.highest}, err
 }
 
 // assignCooperativeSticky withholds, until the next rebalance, what members still own and lose.
 // Kafka: CooperativeStickyAssignor.
-func assignCooperativeSticky(in Input) (Output, error) {
+func assignCooperativeSticky(in Input) (Output, error) { return cooperatively(in, (*sticky).fitting) }
+
+// cooperatively runs an algorithm and withholds what changes its owner.
+func cooperatively(in Input, algorithm func(*sticky) [][]wire.TopicPartition) (Output, error) {
 	s := newSticky(in, cooperativeClaims)
-	assigned, err := s.assign()
+	assigned, err := s.assign(algorithm)
 	if err != nil {
 		return Output{MaxGeneration: s.highest}, err
 	}
@@ -74,8 +79,8 @@ func newSticky(in Input, claimed func(*Subscription) claims) *sticky {
 	return s
 }
 
-// assign runs the algorithm that the subscriptions allow. What Java would throw comes back as the error.
-func (s *sticky) assign() (assigned [][]wire.TopicPartition, err error) {
+// assign runs an algorithm. What Java would throw comes back as the error.
+func (s *sticky) assign(algorithm func(*sticky) [][]wire.TopicPartition) (assigned [][]wire.TopicPartition, err error) {
 	defer func() {
 		if thrown := recover(); thrown != nil {
 			e, ok := thrown.(Exception)
@@ -85,10 +90,15 @@ func (s *sticky) assign() (assigned [][]wire.TopicPartition, err error) {
 			assigned, err = nil, e
 		}
 	}()
+	return algorithm(s), nil
+}
+
+// fitting is the algorithm that the subscriptions allow.
+func (s *sticky) fitting() [][]wire.TopicPartition {
 	if s.subscribeAlike() {
-		return s.constrained(), nil
+		return s.constrained()
 	}
-	return s.general(), nil
+	return s.general()
 }
 
 // subscribeAlike compares each member with the first one that subscribes to anything; members without

@@ -31,7 +31,7 @@ func (p *librdkafka) joinDue() clock.Time {
 	case len(p.existing()) == 0 || m.pollExceeded && !p.inPoll():
 		return clock.Never
 	case m.joinedAt == 0:
-		return max(m.joinAfter, p.started.Add(p.plan.JoinNotBefore))
+		return p.started.Add(p.plan.JoinNotBefore)
 	}
 	return m.joinAfter
 }

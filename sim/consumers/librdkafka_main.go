@@ -8,11 +8,22 @@ import (
 // mainRuns is one round of the main thread. What timers have made due comes before what arrived meanwhile, as after a
 // freeze (recorded): the threads of brokers first have to hand that over.
 func (p *librdkafka) mainRuns() {
-	if p.now >= p.mainWakes() {
+	if due := p.mainWakes(); p.now >= due {
 		p.serve()
+		if p.now > due {
+			p.overslept()
+		}
 	}
 	p.pollNetwork()
 	p.serve()
+}
+
+// overslept begins the timers anew after a freeze. librdkafka: rd_kafka_timers_run.
+func (p *librdkafka) overslept() {
+	p.main.committing = p.now
+	if p.main.ticksFrom > 0 {
+		p.main.ticksFrom = p.now
+	}
 }
 
 // serve looks at everything that may be due. librdkafka: rd_kafka_cgrp_serve, rd_kafka_timers_run.
@@ -39,6 +50,9 @@ func (p *librdkafka) mainWakes() clock.Time {
 		return clock.Never
 	}
 	at := min(p.nextTimeout(), p.nextConnect(), p.nextAutoCommit(), p.metadataDue(), p.assignDue(), p.PollDeadline())
+	if p.main.joinedAt == 0 {
+		at = min(at, p.joinDue())
+	}
 	return min(at, p.wakes(min(
 		p.sessionDue(), p.heartbeatDue(), p.joinDue(), p.queryDue(), p.deferralDue(), p.nextPositions(),
 	)))
@@ -52,14 +66,15 @@ func (p *librdkafka) wakes(due clock.Time) clock.Time {
 		return due
 	}
 	due = max(due, m.servedAt.Add(1))
-	at := nextTick(m.servedAt, mainSleep, due)
+	slept, at := m.servedAt, clock.Never
+	if c := &p.plan.Config; c.AutoCommit {
+		at = nextTick(m.committing, c.AutoCommitInterval, due)
+		slept = max(slept, at.Add(-c.AutoCommitInterval))
+	}
 	if m.ticksFrom > 0 {
-		at = min(at, nextTick(m.ticksFrom, pollCheckInterval, due))
+		return min(at, nextTick(m.ticksFrom, pollCheckInterval, due))
 	}
-	if p.plan.Config.AutoCommit {
-		at = min(at, nextTick(m.committing, p.plan.Config.AutoCommitInterval, due))
-	}
-	return at
+	return min(at, nextTick(slept, mainSleep, due))
 }
 
 // nextTick returns the first tick, not before t, of a timer that began at an instant.
