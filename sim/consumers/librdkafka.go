@@ -24,11 +24,10 @@ type librdkafka struct {
 
 // mainThread is the main thread. Kafka: none; librdkafka: rd_kafka_thread_main, rd_kafka_cgrp_t.
 type mainThread struct {
-	runs        bool       // the application has made the consumer
-	servedAt    clock.Time // when it looked at everything last
-	ticksFrom   clock.Time // when the timer began that looks after max.poll.interval.ms; 0: it does not run
-	committing  clock.Time // when the timer of auto-commits began
-	committedAt clock.Time // when it committed last
+	runs       bool       // the application has made the consumer
+	servedAt   clock.Time // when it looked at everything last
+	ticksFrom  clock.Time // when the timer began that looks after max.poll.interval.ms; 0: it does not run
+	committing clock.Time // when the timer of auto-commits began
 
 	// The coordinator.
 
@@ -100,6 +99,7 @@ func startLibrdkafka(c client) Process {
 func (p *librdkafka) Step(now clock.Time) []Effect {
 	p.now, p.out = now, p.out[:0]
 	for p.app.wait.Kind != WaitExited {
+		p.cutWork()
 		switch {
 		case len(p.inbox) > 0 || p.now >= p.mainWakes():
 			p.mainRuns()

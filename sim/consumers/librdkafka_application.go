@@ -15,6 +15,10 @@ type appThread struct {
 	fatal    wire.Err   // what the consumer cannot go on after
 	failed   bool       // the application ends because of that
 	offered  listenerCall
+
+	work      work
+	fetchedAt clock.Time // when it got records last
+
 	listener listenerCall // the callback that runs
 }
 
@@ -66,6 +70,7 @@ func (p *librdkafka) appRuns() {
 		if p.app.wait.Kind == WaitStall {
 			p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.app.wait.Since})
 		}
+		p.workDone()
 		p.betweenPolls()
 	case WaitClose:
 		if p.app.offered.kind != noCallback {
@@ -91,7 +96,17 @@ func (p *librdkafka) makesConsumer() {
 }
 
 // beginPoll is the application's call of poll().
-func (p *librdkafka) beginPoll() { p.appWaits(WaitRecords, p.now.Add(p.plan.PollTimeout)) }
+func (p *librdkafka) beginPoll() {
+	p.appWaits(WaitRecords, p.now.Add(p.plan.PollTimeout))
+	p.awaitRecords()
+}
+
+// awaitRecords lets poll() return as soon as there are records.
+func (p *librdkafka) awaitRecords() {
+	if w := &p.app.wait; w.Kind == WaitRecords {
+		w.Until = min(w.Until, p.nextFetch())
+	}
+}
 
 // pollReturns ends the running poll().
 func (p *librdkafka) pollReturns() {
@@ -101,7 +116,13 @@ func (p *librdkafka) pollReturns() {
 		return
 	}
 	p.obey()
-	d := p.env.Work.Draw(p.plan.Processing)
+	if w := p.nextWork(); w.records > 0 {
+		if !p.worksOff(w) {
+			p.beginPoll()
+		}
+		return
+	}
+	d := p.takes(0)
 	if d == 0 {
 		p.beginPoll()
 		return
@@ -112,8 +133,13 @@ func (p *librdkafka) pollReturns() {
 	}
 }
 
+// stalls lets the application hang in a record, if there is one.
 func (p *librdkafka) stalls(d time.Duration) {
 	p.asked.stall = 0
+	if w := p.nextWork(); w.records > 0 {
+		p.app.work = work{records: 1}
+		p.workDone()
+	}
 	p.appWaits(WaitStall, p.now.Add(d))
 	p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
 }

@@ -66,7 +66,7 @@ func (p *librdkafka) assignCalled() {
 // committed, unless the assignment is lost. librdkafka: rd_kafka_assignment_serve_removals.
 func (p *librdkafka) unassignCalled(call listenerCall) {
 	m := &p.main
-	if p.plan.Config.AutoCommit && p.hasPositions() && !m.lost {
+	if p.plan.Config.AutoCommit && p.toCommit() && !m.lost {
 		p.commitNow()
 	}
 	p.hold(without(p.assigned, call.partitions))
@@ -146,13 +146,17 @@ func (p *librdkafka) nextPositions() clock.Time {
 }
 
 // positionsAnswered handles an OffsetFetch response; an error lets it be sent again after the retry back-off.
-func (p *librdkafka) positionsAnswered(sent pendingRequest, err wire.Err) {
+func (p *librdkafka) positionsAnswered(sent pendingRequest, r wire.Response) {
 	if p.positions.ticket != sent.ticket {
 		return
 	}
 	p.positions.ticket = 0
-	if err == wire.None {
-		p.positions.missing, p.positions.commit = nil, nil
+	if r.Err == wire.None {
+		if !p.takeOffsets(r) {
+			p.positions.retryAt = clock.Never
+			p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Text: "no committed offset, and auto.offset.reset is none"})
+		}
+		p.awaitRecords()
 		return
 	}
 	p.positions.retryAt = p.now.Add(p.retryBackoff(p.positions.failed))
@@ -207,9 +211,13 @@ func (p *librdkafka) deferralDue() clock.Time {
 
 // expireDeferred gives up the commits that have waited for too long. librdkafka: rd_kafka_cgrp_timeout_scan.
 func (p *librdkafka) expireDeferred() {
+	before := len(p.main.commits)
 	p.main.commits = slices.DeleteFunc(p.main.commits, func(c outstandingCommit) bool {
 		return c.ticket == 0 && p.now >= c.deferredUntil
 	})
+	if len(p.main.commits) < before {
+		p.commitLost()
+	}
 }
 
 // commitAnswered handles an OffsetCommit response: one that found no coordinator is sent once more.
@@ -226,6 +234,9 @@ func (p *librdkafka) commitAnswered(sent pendingRequest, err wire.Err) {
 		m.commits[i] = outstandingCommit{deferredUntil: p.now.Add(p.plan.Config.SessionTimeout)}
 	} else {
 		m.commits = slices.Delete(m.commits, i, i+1)
+		if err != wire.None {
+			p.commitLost()
+		}
 	}
 	switch err {
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.NetworkException:
@@ -244,7 +255,6 @@ func (p *librdkafka) commitAnswered(sent pendingRequest, err wire.Err) {
 // librdkafka: rd_kafka_cgrp_offset_commit_tmr_cb.
 func (p *librdkafka) autoCommit() {
 	if p.now >= p.nextAutoCommit() {
-		p.main.committedAt = p.now
 		p.commitNow()
 	}
 }
@@ -252,8 +262,7 @@ func (p *librdkafka) autoCommit() {
 // nextAutoCommit returns the next tick of the auto-commit timer, clock.Never when there is nothing to commit.
 func (p *librdkafka) nextAutoCommit() clock.Time {
 	c := &p.plan.Config
-	handled := p.inPoll() || p.app.polledAt > p.main.committedAt
-	if !c.AutoCommit || !p.hasPositions() || !handled || p.main.join != steady {
+	if !c.AutoCommit || p.main.join != steady || !p.toCommit() {
 		return clock.Never
 	}
 	return nextTick(p.main.committing, c.AutoCommitInterval, p.main.servedAt.Add(1))

@@ -177,7 +177,7 @@ func (p *librdkafka) answered(sent pendingRequest, r wire.Response) {
 	case wire.OffsetCommit:
 		p.commitAnswered(sent, commitError(r))
 	case wire.OffsetFetch:
-		p.positionsAnswered(sent, r.Err)
+		p.positionsAnswered(sent, r)
 	case wire.FindCoordinator:
 		p.coordinatorFound(r)
 	case wire.LeaveGroup:

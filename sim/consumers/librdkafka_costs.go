@@ -14,5 +14,7 @@ var (
 	leaveTimeout      = 5 * time.Second           // LeaveGroup
 	apiVersionTimeout = 10 * time.Second          // api.version.request.timeout.ms: a new connection that says nothing
 	bootstrapPause    = 51 * time.Millisecond     // all brokers lost -> the next connection (recorded)
+	fetchPace         = 100 * time.Millisecond    // how often the application looks for records: a broker would answer at once
+	workSlice         = time.Second               // how much work on records is done in one step
 	metadataCost      = 1500 * time.Microsecond   // JoinGroup answer -> the leader's SyncGroup, with Metadata in between (recorded)
 )

@@ -17,6 +17,7 @@ var librdkafkaProfile = Profile{
 		{"partition.assignment.strategy", "partition.assignment.strategy", "src/rdkafka_conf.c, partition.assignment.strategy"},
 		{"enable.auto.commit", "enable.auto.commit", "src/rdkafka_conf.c, enable.auto.commit"},
 		{"auto.commit.interval.ms", "auto.commit.interval.ms", "src/rdkafka_conf.c, auto.commit.interval.ms"},
+		{"auto.offset.reset", "auto.offset.reset", "src/rdkafka_conf.c, auto.offset.reset"},
 		{"request.timeout.ms", "socket.timeout.ms", "src/rdkafka_conf.c, socket.timeout.ms"},
 		{"metadata.max.age.ms", "topic.metadata.refresh.interval.ms", "src/rdkafka_conf.c, topic.metadata.refresh.interval.ms"},
 		{"reconnect.backoff.ms", "reconnect.backoff.ms", "src/rdkafka_conf.c, reconnect.backoff.ms"},

@@ -1,0 +1,94 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+)
+
+// work is what the application is about: records that it gets by one poll() each. They count as taken when it is done
+// with them, so that it can stop between any two for a callback that the main thread asks for. The zero value is none.
+type work struct {
+	records int
+	each    time.Duration
+}
+
+// nextFetch returns when poll() finds records: clock.Never when none are on their way. What the threads of brokers fetch is
+// looked at no more often than every fetchPace.
+func (p *librdkafka) nextFetch() clock.Time {
+	if !p.fetches() {
+		return clock.Never
+	}
+	return max(p.nextRecord(), p.app.fetchedAt.Add(fetchPace))
+}
+
+func (p *librdkafka) fetches() bool {
+	return p.loaded() && p.hasPositions() && p.main.join == steady && p.conns[NodeConn].state == ready
+}
+
+// nextWork returns the records that the application handles next: those that are there, as long as they take it no
+// longer than workSlice.
+func (p *librdkafka) nextWork() work {
+	if !p.fetches() {
+		return work{}
+	}
+	n := p.fetchable(0)
+	if n == 0 {
+		return work{}
+	}
+	each := p.takes(1)
+	if each > 0 {
+		n = min(n, max(1, int(workSlice/each)))
+	}
+	return work{n, each}
+}
+
+// worksOff lets the application handle records. It reports whether that takes any time.
+func (p *librdkafka) worksOff(w work) bool {
+	if p.app.work = w; w.each == 0 {
+		p.workDone()
+		return false
+	}
+	d := time.Duration(w.records) * w.each
+	p.appWaits(WaitProcessing, p.now.Add(d))
+	p.app.polledAt = p.now.Add(d - w.each) // the last of its polls; none before it can be late
+	if w.each > p.plan.Config.HeartbeatInterval {
+		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, Members: 1, For: d, Until: p.now.Add(d)})
+	}
+	return true
+}
+
+// cutWork ends what the application is about with the record that it has begun, because something else is to be done.
+func (p *librdkafka) cutWork() {
+	w, wait := &p.app.work, &p.app.wait
+	if w.records < 2 || wait.Kind != WaitProcessing || p.app.offered.kind == noCallback && !p.asked.any() {
+		return
+	}
+	begun := int(p.now.Sub(wait.Since)/w.each) + 1
+	if begun >= w.records {
+		return
+	}
+	w.records = begun
+	wait.Until = wait.Since.Add(time.Duration(begun) * w.each)
+	p.app.polledAt = wait.Until.Add(-w.each)
+}
+
+// workDone counts the records as taken and handled: the offset of a record is stored when poll() returns it.
+// librdkafka: enable.auto.offset.store.
+func (p *librdkafka) workDone() {
+	n := min(p.app.work.records, p.fetchable(0))
+	p.app.work = work{}
+	if n == 0 || !p.hasPositions() {
+		return
+	}
+	p.app.fetchedAt = p.now
+	p.take(n)
+	p.handleAll()
+	if !p.plan.Config.AutoCommit && p.main.join == steady {
+		p.commitNow()
+	}
+}
+
+// toCommit reports whether anything was handled that no commit has said. An idle topic costs no commits (recorded).
+func (p *librdkafka) toCommit() bool { return p.loaded() && p.hasPositions() && p.uncommitted() }
