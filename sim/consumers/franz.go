@@ -69,7 +69,7 @@ const (
 
 // franzGoProfile is franz-go. Sources: kgo's config.go and NewClient of v1.22.3, recordings.
 var franzGoProfile = Profile{
-	Name: "franz-go", About: "franz-go 1.22: cooperative-sticky, rebalance timeout 60 s, members that nobody has to poll",
+	Name: "franz-go", AnyHeartbeat: true, About: "franz-go 1.22: cooperative-sticky, rebalance timeout 60 s, members that nobody has to poll",
 	PollTimeout: time.Second,
 	Config: Config{
 		SessionTimeout: 45 * time.Second, HeartbeatInterval: 3 * time.Second, RebalanceTimeout: time.Minute,

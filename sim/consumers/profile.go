@@ -17,13 +17,15 @@ type Profile struct {
 	PollTimeout time.Duration // the argument of poll()
 	PollAgain   time.Duration // Plan.PollAgain
 
-	CloseOptions   bool     // close() can say whether to leave the group (KIP-1092, Kafka 4.1)
-	AssignorsTwice bool     // starts with an assignor that is listed twice, which newer ones refuse (Kafka 3.0)
-	AlwaysDynamic  bool     // has no group.instance.id, which only the consumer protocol takes; Kafka: GroupRebalanceConfig
-	Options        []Option // its settings, in the order of reports; nil: under Kafka's names, as Java has them
-	Modelled       []string // what it does unlike the Java consumer, a sentence each
-	Remember       []string // three surprises that whoever runs it should remember, a sentence each
-	NotModelled    []string // what it does besides and no run shows
+	CloseOptions      bool     // close() can say whether to leave the group (KIP-1092, Kafka 4.1)
+	AssignorsTwice    bool     // starts with an assignor that is listed twice, which newer ones refuse (Kafka 3.0)
+	AlwaysDynamic     bool     // has no group.instance.id, which only the consumer protocol takes; Kafka: GroupRebalanceConfig
+	AnyHeartbeat      bool     // starts although heartbeat.interval.ms is not less than session.timeout.ms
+	PollCoversSession bool     // does not start when max.poll.interval.ms is less than session.timeout.ms
+	Options           []Option // its settings, in the order of reports; nil: under Kafka's names, as Java has them
+	Modelled          []string // what it does unlike the Java consumer, a sentence each
+	Remember          []string // three surprises that whoever runs it should remember, a sentence each
+	NotModelled       []string // what it does besides and no run shows
 
 	start         func(client) Process // the machine
 	versions      versions

@@ -81,7 +81,7 @@ func CheckGiven(text []byte, client string, given []Given) []Mistake {
 	}
 	p := &consumers.Plan{Client: profile.Name, Config: l.config(t, profile.Name, profile.Config)}
 	v := &validator{l, &Scenario{}}
-	v.checkConfig(p.Config, path)
+	v.checkConfig(p, path)
 	v.checkAssignors(p, t.at(strategy), "")
 	sortMistakes(l.mistakes)
 	return l.mistakes

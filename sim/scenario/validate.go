@@ -85,7 +85,7 @@ func (v *validator) checkNames() {
 func (v *validator) checkFleet(path string, f *Fleet) {
 	v.checkSubscription(path, f.Plan.Topics, f.Plan.Pattern)
 	v.checkWithin(path+".start.at", "start.at", f.StartAt)
-	v.checkConfig(f.Plan.Config, path+".config")
+	v.checkConfig(&f.Plan, path+".config")
 	v.checkAssignors(&f.Plan, path+".config."+strategy, path+".client")
 	if poll := path + ".poll-timeout"; f.Plan.PollTimeout == 0 && neverAdvances(f.Plan.Processing) && !v.bad[poll] && !v.bad[path+".processing"] {
 		v.wrong(poll, "poll-timeout and processing are 0s; the application would poll without end in one instant")
@@ -117,22 +117,47 @@ func (v *validator) checkWithin(path, key string, at time.Duration) {
 	}
 }
 
-// checkConfig applies the rules with which the Java client starts. paths are the tables that the
-// settings may stand in, the nearest first.
-// Kafka: the constructor of org.apache.kafka.clients.consumer.internals.Heartbeat.
-func (v *validator) checkConfig(c consumers.Config, paths ...string) {
-	const heartbeat, session = "heartbeat.interval.ms", "session.timeout.ms"
-	h, s := v.settingPath(heartbeat, paths), v.settingPath(session, paths)
-	if c.HeartbeatInterval < c.SessionTimeout || v.bad[h] || v.bad[s] {
-		return
+// checkConfig applies the rules with which a client starts. paths are the tables that the settings may stand in, the
+// nearest first.
+// Kafka: the constructor of org.apache.kafka.clients.consumer.internals.Heartbeat. librdkafka: rd_kafka_conf_finalize.
+func (v *validator) checkConfig(p *consumers.Plan, paths ...string) {
+	const heartbeat, session, poll = "heartbeat.interval.ms", "session.timeout.ms", "max.poll.interval.ms"
+	profile, _ := consumers.FindProfile(p.Client)
+	c, ordered := &p.Config, bound{client: clientCalled(profile), paths: paths}
+	if !profile.AnyHeartbeat && c.HeartbeatInterval >= c.SessionTimeout {
+		v.outOfOrder(ordered, heartbeat, c.HeartbeatInterval, session, c.SessionTimeout, "less", "more")
 	}
-	if !v.given(h) {
-		v.wrongKey(s, "%s is %s; the Java client requires more than %s (%s, %s)",
-			session, metrics.Duration(c.SessionTimeout), heartbeat, metrics.Duration(c.HeartbeatInterval), v.source(h))
-		return
+	if profile.PollCoversSession && c.MaxPollInterval < c.SessionTimeout {
+		v.outOfOrder(ordered, session, c.SessionTimeout, poll, c.MaxPollInterval, "no more", "no less")
 	}
-	v.wrongKey(h, "%s is %s; the Java client requires less than %s (%s, %s)",
-		heartbeat, metrics.Duration(c.HeartbeatInterval), session, metrics.Duration(c.SessionTimeout), v.source(s))
+}
+
+// bound is what a client requires of two settings.
+type bound struct {
+	client string
+	paths  []string
+}
+
+// clientCalled names a client in messages.
+func clientCalled(p consumers.Profile) string {
+	if p.Options == nil {
+		return "the Java client"
+	}
+	return p.Name
+}
+
+// outOfOrder reports that the first setting is not below the second one, at the one that is given.
+func (v *validator) outOfOrder(b bound, low string, least time.Duration, high string, most time.Duration, less, more string) {
+	l, h := v.settingPath(low, b.paths), v.settingPath(high, b.paths)
+	switch {
+	case v.bad[l] || v.bad[h]:
+	case !v.given(l):
+		v.wrongKey(h, "%s is %s; %s requires %s than %s (%s, %s)",
+			high, metrics.Duration(most), b.client, more, low, metrics.Duration(least), v.source(l))
+	default:
+		v.wrongKey(l, "%s is %s; %s requires %s than %s (%s, %s)",
+			low, metrics.Duration(least), b.client, less, high, metrics.Duration(most), v.source(h))
+	}
 }
 
 const strategy = "partition.assignment.strategy"
@@ -142,7 +167,7 @@ const strategy = "partition.assignment.strategy"
 // Kafka: ConsumerPartitionAssignor.getAssignorInstances.
 func (v *validator) checkAssignors(p *consumers.Plan, list, client string) {
 	profile, _ := consumers.FindProfile(p.Client)
-	if profile.AssignorsTwice || !v.given(list) && !v.given(client) {
+	if profile.AssignorsTwice || profile.Options != nil || !v.given(list) && !v.given(client) {
 		return
 	}
 	for i, name := range p.Config.Assignors {
@@ -237,8 +262,8 @@ func (v *validator) checkEventConfig(path string, e *Event) {
 		v.checkDynamic(path+".client", e.Plan, `add config = { group.instance.id = "" }`)
 	}
 	own := func(key string) bool { return v.given(paths[0] + "." + key) }
-	if own("heartbeat.interval.ms") || own("session.timeout.ms") {
-		v.checkConfig(e.Plan.Config, paths...)
+	if own("heartbeat.interval.ms") || own("session.timeout.ms") || own("max.poll.interval.ms") {
+		v.checkConfig(e.Plan, paths...)
 	}
 }
 
