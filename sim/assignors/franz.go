@@ -85,7 +85,9 @@ func withhold(in Input, out Output) Output {
 	latest := map[wire.TopicPartition]wire.Generation{}
 	for _, m := range in.Members {
 		for _, tp := range m.Owned {
-			latest[tp] = max(latest[tp], m.Generation)
+			if g, claimed := latest[tp]; !claimed || m.Generation > g {
+				latest[tp] = m.Generation
+			}
 		}
 	}
 	revoked := map[wire.TopicPartition]bool{}

@@ -242,7 +242,14 @@ func (p *franz) PollWait() Wait {
 	if p.manage.stage == franzInSession || p.manage.stage == franzNeedsTopics {
 		return p.app.wait
 	}
-	return Wait{Kind: p.manage.waits(p.leading), Since: p.manage.since, Until: p.manage.until}
+	wait := Wait{Kind: p.manage.waits(p.leading), Since: p.manage.since, Until: p.manage.until}
+	switch p.group.stage {
+	case requestLooks:
+		wait.Kind = WaitCoordinator
+	case requestBacksOff:
+		wait.Kind, wait.Until = WaitBackoff, p.group.at
+	}
+	return wait
 }
 
 // waits returns the name of what the manage goroutine waits for.

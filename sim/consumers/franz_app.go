@@ -44,8 +44,12 @@ func (p *franz) handles() {
 		return
 	}
 	n := p.fetchable(0)
-	if n > 0 {
+	switch {
+	case n > 0:
 		p.take(n)
+	case p.loaded():
+		p.polls() // nothing came after all
+		return
 	}
 	d := p.takes(n)
 	if d == 0 {

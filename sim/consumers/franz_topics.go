@@ -73,14 +73,14 @@ func (p *franz) refreshSoon() {
 // findTopics looks what a refresh means for the group: a topic that is new lets any member rejoin, more partitions
 // the leader alone. kgo: groupConsumer.findNewAssignments.
 func (p *franz) findTopics() {
-	before := p.subscription.topics
 	p.refresh()
 	if p.subscription.pattern == nil {
+		before := p.subscription.topics
 		p.subscription.topics = slices.DeleteFunc(slices.Clone(p.topics.wanted), func(name string) bool {
 			return p.topics.using[name] == 0 && p.metadata.topics[name].Partitions == 0
 		})
+		p.recordSubscription(before)
 	}
-	p.recordSubscription(before)
 	isNew, grown := p.use()
 	switch {
 	case p.manage.stage == franzNeedsTopics && len(p.topics.using) > 0:

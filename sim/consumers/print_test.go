@@ -38,10 +38,7 @@ var waitNames = map[WaitKind]string{
 }
 
 func connName(c Conn) string {
-	if c == NodeConn {
-		return "node"
-	}
-	return "coordinator"
+	return [...]string{NodeConn: "node", CoordinatorConn: "coordinator", JoinConn: "join"}[c]
 }
 
 func describeRequest(r wire.Request) string {

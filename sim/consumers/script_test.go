@@ -167,7 +167,7 @@ func (s *script) printEffects(effects []Effect) {
 			s.line("send", describeRequest(e.Request))
 		case Connect:
 			name := connName(e.Conn)
-			if e.Conn == CoordinatorConn && e.Broker != 1 {
+			if e.Conn != NodeConn && e.Broker != 1 {
 				name += fmt.Sprintf(" %d", e.Broker)
 			}
 			s.line("connect", name)
@@ -208,6 +208,9 @@ func (s *script) forget(c Conn, byBroker bool) {
 func (s *script) joinGroup(upTo string, id wire.MemberID, assigned []wire.TopicPartition) {
 	s.advance(clock.At(10 * time.Millisecond))
 	s.answer(wire.JoinGroup, wire.Response{Err: wire.MemberIDRequired, Member: id, Body: &wire.JoinGroupResponse{}})
+	if s.openOf(wire.JoinGroup) < 0 { // some clients take a moment
+		s.advance(clock.At(12 * time.Millisecond))
+	}
 	if upTo != "joining" {
 		s.answer(wire.JoinGroup, wire.Response{Member: id, Generation: 1, Body: &wire.JoinGroupResponse{Leader: "other", Protocol: s.process.common().plan.Config.Assignors[0]}})
 		s.advance(clock.At(20 * time.Millisecond))

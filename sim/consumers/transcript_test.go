@@ -24,7 +24,7 @@ import (
 //	      commit=no interval=5s assignors=(range,cooperative-sticky) processing=2s boot=1s
 //	      on-revoke=1s on-assign=1s on-lost=1s cold=500ms topics=(t,u) pattern=(t.*) metadata-age=5m
 //	      poll-again=1s client=java-2.8
-//	      idle=9m remains
+//	      idle=9m remains block-rebalance
 //	      rate=4 backlog=12 handed=(t-0,5) reset=earliest max-records=500 per-record=10ms step-by-step
 //	    starts process c in group g, subscribed to topic t of 4 partitions, at instant 0; again: another one.
 //	    Topic t gets rate records a second and has backlog at the start; the group was handed a partition up to an
@@ -44,7 +44,7 @@ import (
 //	    are answered without an error, at once, unless told otherwise
 //	refuse, ignore, accept
 //	    refuses connections from now on; does not even answer; accepts them again
-//	close coordinator, close node
+//	close coordinator, close node, close join
 //	    the broker closes a connection
 //	stall for=10s at-once, slow-assign for=10s, slow-revoke for=10s, freeze-in-assign for=10s, throw-in-callback
 //	stop timeout=10s operation=LEAVE_GROUP
@@ -179,8 +179,11 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 		s.accepts = ignore
 	case "close":
 		c := CoordinatorConn
-		if d.HasArg("node") {
+		switch {
+		case d.HasArg("node"):
 			c = NodeConn
+		case d.HasArg("join"):
+			c = JoinConn
 		}
 		s.forget(c, true)
 		s.process.Closed(c)
@@ -302,6 +305,7 @@ func planOf(t *testing.T, d *datadriven.TestData) Plan {
 	}
 	p.Client = text(t, d, "client", "")
 	c.LeaveOnClose = !d.HasArg("remains")
+	c.BlockRebalance = d.HasArg("block-rebalance")
 	c.IdleTimeout = duration(t, d, "idle", c.IdleTimeout)
 	p.Config = c
 	if topics := list(d, "topics"); topics != nil {
