@@ -87,7 +87,8 @@ func (v *validator) checkFleet(path string, f *Fleet) {
 	v.checkWithin(path+".start.at", "start.at", f.StartAt)
 	v.checkConfig(&f.Plan, path+".config")
 	v.checkAssignors(&f.Plan, path+".config."+strategy, path+".client")
-	if poll := path + ".poll-timeout"; f.Plan.PollTimeout == 0 && neverAdvances(f.Plan.Processing) && !v.bad[poll] && !v.bad[path+".processing"] {
+	profile, _ := consumers.FindProfile(f.Plan.Client)
+	if poll := path + ".poll-timeout"; profile.PollTimeout > 0 && f.Plan.PollTimeout == 0 && neverAdvances(f.Plan.Processing) && !v.bad[poll] && !v.bad[path+".processing"] {
 		v.wrong(poll, "poll-timeout and processing are 0s; the application would poll without end in one instant")
 	}
 	if f.Static {
