@@ -133,7 +133,7 @@ func (w *world) boot(a *actor) {
 	a.restarts = w.cluster.brokers[0].restarts
 	a.process = consumers.Start(w.now(), a.plan, consumers.Env{
 		Sink: w, Topics: w.topics, Tickets: w.tickets, Backoff: a.backoff, Work: a.work, Listen: a.listen, Cores: w.cores,
-		Records: w.records.of(a.plan.Group),
+		Records: w.records.of(a.plan.Group), Brokers: len(w.cluster.brokers),
 	})
 	w.wake(a)
 	if back != nil && back.step != nil {

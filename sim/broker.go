@@ -66,6 +66,17 @@ func (w *world) leaderOf(group string) *broker {
 	return w.cluster.brokers[w.partitionOf(group).leader-1]
 }
 
+// metadata is the answer to Metadata. A broker that was killed is registered until others lead what it led.
+func (w *world) metadata() *wire.MetadataResponse {
+	body := &wire.MetadataResponse{}
+	for _, b := range w.cluster.brokers {
+		if b.listening || len(w.ledBy(b)) > 0 {
+			body.Brokers = append(body.Brokers, b.id)
+		}
+	}
+	return body
+}
+
 // shardOf returns the shard that coordinates a group, nil while none does.
 func (w *world) shardOf(group string) *shard { return w.partitionOf(group).serving }
 
@@ -83,7 +94,7 @@ func (w *world) take(c *connection, r wire.Request) {
 		w.answer(c, wire.Response{API: r.API, Body: p.found})
 		return
 	case wire.Metadata:
-		w.answer(c, wire.Response{API: r.API})
+		w.answer(c, wire.Response{API: r.API, Body: w.metadata()})
 		return
 	case wire.Heartbeat:
 		w.cluster.heartbeats++

@@ -72,6 +72,7 @@ type Process interface {
 type Env struct {
 	Sink    trace.Sink
 	Topics  map[string]assignors.Topic // the cluster's metadata; a change is a new map
+	Brokers int                        // of the cluster; 0: several
 	Tickets wire.Ticket                // the process numbers its requests from here on
 	Backoff *random.Stream             // jitter of back-offs
 	Work    *random.Stream             // processing times

@@ -37,36 +37,27 @@ func (p *sarama) fetchEnds() {
 // fetched returns when the Fetch returns that is in flight, or will be next: with the next record, or after 500 ms
 // without one.
 func (p *sarama) fetched() clock.Time {
-	f := &p.fetch
-	at := f.at
-	if f.queued {
+	at := p.fetch.at
+	if p.fetch.queued {
 		at = max(at, p.now)
 	}
-	if behind := p.now.Sub(at); behind > 2*fetchCycle { // no need to follow each of them
-		at = at.Add((behind/fetchCycle - 1) * fetchCycle)
-	}
-	for {
-		end := min(at.Add(fetchCycle), p.arrival(at))
-		if end >= p.now {
-			return end
-		}
-		at = end
-	}
+	cycles := max(1, (p.now.Sub(at)+fetchCycle-1)/fetchCycle)
+	return min(at.Add(cycles*fetchCycle), max(p.arrival(), at.Add(fetchTrip)))
 }
 
-// arrival returns when a Fetch that is sent at an instant returns because of a record.
-func (p *sarama) arrival(sent clock.Time) clock.Time {
-	if !p.loaded() {
-		return clock.Never
+// arrival returns when the broker has a record for the Fetch in flight; clock.Never when none comes. What handlers that
+// are busy have not taken is with the client already.
+func (p *sarama) arrival() clock.Time {
+	if !p.handlersBusy() {
+		return p.nextRecord()
 	}
 	next := clock.Never
 	for _, tp := range p.assigned {
-		next = min(next, p.env.Records.Next(tp, sent))
+		if p.loaded() {
+			next = min(next, p.env.Records.Next(tp, p.now))
+		}
 	}
-	if next == clock.Never {
-		return next
-	}
-	return next.Add(fetchTrip)
+	return next
 }
 
 // fetchHolds reports whether a Fetch is in flight on a connection, so that requests have to wait.
@@ -97,6 +88,9 @@ func (p *sarama) fetchGoesOn() {
 		return
 	case f.queued && f.ahead <= 0:
 		f.queued, f.at = false, max(f.at, p.now)
+		if f.batch < clock.Never {
+			p.awaitBatch()
+		}
 	}
 	f.cut = f.cut && p.now < f.at
 	if waiting > 0 && f.yields == clock.Never && p.fetchHolds(CoordinatorConn) {

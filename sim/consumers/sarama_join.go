@@ -1,6 +1,8 @@
 package consumers
 
 import (
+	"slices"
+
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
 	"simulate/sim/trace"
@@ -64,7 +66,7 @@ func (p *sarama) joinErred(api wire.API, err wire.Err) {
 		}
 		p.joinSync()
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
-		p.coordinatorLost(err)
+		p.coordinatorLost("error response " + err.String())
 		p.retryJoin(goError(err))
 	case wire.RebalanceInProgress, wire.CoordinatorLoadInProgress:
 		p.retryJoin(goError(err))
@@ -187,11 +189,19 @@ func (p *sarama) found(broker int32) {
 	}
 }
 
-// coordinatorLost forgets a coordinator that says it is none; its connection stays.
-func (p *sarama) coordinatorLost(err wire.Err) {
+// coordinatorLost forgets a coordinator that says it is none, or that is gone; its connection stays. One that cannot be
+// reached is asked again and again.
+func (p *sarama) coordinatorLost(why string) {
 	if p.coordinator < 0 {
 		return
 	}
 	p.coordinator = -1
-	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: "error response " + err.String()})
+	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
+}
+
+// missCoordinator forgets a coordinator that the metadata do not list any more. sarama: client.updateBroker.
+func (p *sarama) missCoordinator(body any) {
+	if m, ok := body.(*wire.MetadataResponse); ok && !slices.Contains(m.Brokers, p.coordinator) {
+		p.coordinatorLost("broker is not in the metadata")
+	}
 }

@@ -79,7 +79,16 @@ func (p *sarama) ask(caller saramaCaller) {
 	if r.API == wire.FindCoordinator {
 		r.Version = p.profile.versions.find
 	}
-	p.call(caller, NodeConn, r)
+	p.call(caller, p.inquiryConn(), r)
+}
+
+// inquiryConn returns the connection on which any broker is asked. Where there is one broker only it is the coordinator's,
+// as soon as that is known.
+func (p *sarama) inquiryConn() Conn {
+	if p.env.Brokers == 1 && p.coordinator >= 0 {
+		return CoordinatorConn
+	}
+	return NodeConn
 }
 
 // inquireAgain makes the tries that are due.
@@ -103,6 +112,7 @@ func (p *sarama) inquiryAnswered(caller saramaCaller, api wire.API, r wire.Respo
 	case api == wire.FindCoordinator:
 		p.found(r.Body.(*wire.FindCoordinatorResponse).Broker)
 	default:
+		p.missCoordinator(r.Body)
 		p.refreshNow()
 		fails = p.misses(p.metadata.topics)
 	}

@@ -219,3 +219,8 @@ type PartitionError struct {
 type FindCoordinatorResponse struct {
 	Broker int32
 }
+
+// MetadataResponse is the body of a Metadata response: of the cluster only which brokers are registered.
+type MetadataResponse struct {
+	Brokers []int32
+}
