@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"simulate/sim/assignors"
 	"simulate/sim/consumers"
 )
 
@@ -49,7 +48,7 @@ func configOf(profile consumers.Profile, how Behaviour) (consumers.Config, error
 	}
 	config.Assignors = slices.Clone(config.Assignors)
 	for i, name := range config.Assignors {
-		if _, known := assignors.Find(name); known {
+		if _, known := profile.Assignor(name); known {
 			continue
 		}
 		if config.Assignors[i] = standsFor[name]; standsFor[name] == "" {
@@ -59,6 +58,6 @@ func configOf(profile consumers.Profile, how Behaviour) (consumers.Config, error
 	return config, nil
 }
 
-// standsFor has the assignors that are another one under a name of their own: the recordings' range that takes as long
-// as the action slow-assign says, and the one of kafkajs.
-var standsFor = map[string]string{"StallRangeAssignor": "range", "RoundRobinAssigner": "roundrobin"}
+// standsFor has the assignor that is another one under a name of its own: the recordings' range that takes as long as
+// the action slow-assign says.
+var standsFor = map[string]string{"StallRangeAssignor": "range"}

@@ -61,6 +61,11 @@ var librarySettings = map[string]func(*consumers.Config, any) error{
 	"blockRebalanceOnPoll": value(func(c *consumers.Config) *bool { return &c.BlockRebalance }, truth),
 	"metadata":             metadataMaxAge,
 	"metadata_max_age_ms":  metadataMaxAge,
+	"maxWait": func(c *consumers.Config, v any) (err error) {
+		c.FetchMaxWait, err = passedDuration(v)
+		return err
+	},
+	"watchPartitionChanges": value(func(c *consumers.Config) *bool { return &c.WatchPartitionChanges }, truth),
 }
 
 // metadataMaxAge sets what recorded programs write in milliseconds, as a number or in a string, or as Go writes a

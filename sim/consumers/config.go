@@ -29,7 +29,15 @@ type Config struct {
 	Rack               string        // client.rack, default ""
 	IdleTimeout        time.Duration // connections.max.idle.ms, default 9 min; 0: for ever
 	LeaveOnClose       bool          // internal.leave.group.on.close, default true
+	FetchMaxWait       time.Duration // fetch.max.wait.ms of libraries whose rhythm depends on it; Java: always 500 ms
 	BlockRebalance     bool          // BlockRebalanceOnPoll of franz-go: none while what was polled is handled; default false
+
+	// Of kafka-go.
+
+	JoinGroupBackoff       time.Duration // between two attempts to join, default 5 s
+	WatchPartitionChanges  bool          // every member looks for new partitions, default false
+	PartitionWatchInterval time.Duration // how often, default 5 s
+	CommitInterval         time.Duration // between two commits; default 0: each message is committed
 }
 
 // Defaults returns the defaults of the newest Java consumer.

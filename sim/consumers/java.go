@@ -70,15 +70,7 @@ func (p *java) Wake() clock.Time {
 	}
 	at := p.poll.wait.Until
 	if p.poll.wait.Kind.readsNetwork() {
-		for i := range p.pending {
-			at = min(at, p.pending[i].deadline)
-		}
-		for c := range p.conns {
-			if p.conns[c].state == connecting {
-				at = min(at, p.conns[c].giveUpAt)
-			}
-		}
-		return at
+		return min(at, p.nextTimeout())
 	}
 	return min(at, p.nextTick())
 }

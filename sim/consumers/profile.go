@@ -153,6 +153,7 @@ var profiles = []Profile{
 	franzGoProfile,
 	saramaProfile,
 	kafkaPythonProfile,
+	kafkaGoProfile,
 }
 
 func defaults28() Config {
@@ -190,6 +191,14 @@ func FindProfile(name string) (Profile, bool) {
 		return Profile{}, false
 	}
 	return profiles[i], true
+}
+
+// Assignor returns the client's assignor of that name.
+func (p *Profile) Assignor(name string) (assignors.Assignor, bool) {
+	if p.planner != nil {
+		return p.planner(name)
+	}
+	return assignors.Find(name)
 }
 
 // Profiles returns all profiles that are modelled.

@@ -22,10 +22,15 @@ import (
 //   - a heartbeat is sent only under the membership that the last JoinGroup response gave, and not after the
 //     next JoinGroup or LeaveGroup
 //   - callbacks give nothing twice, take away only what was given, and everything before the process exits
-//   - told to stop, it exits within the time of close() and what its application does meanwhile
+//   - told to stop, it exits within the time of close(), and what its application does meanwhile
 func TestLaws(t *testing.T) {
+	checkLaws(t, "", func(Config) time.Duration { return closeTimeout })
+}
+
+// checkLaws checks them for a client, which closes within a time that depends on its settings.
+func checkLaws(t *testing.T, client string, closes func(Config) time.Duration) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := newLaws(t)
+		l := newLaws(t, client)
 		t.Repeat(map[string]func(*rapid.T){
 			"":           func(*rapid.T) {},
 			"advance":    l.advanceAtRandom,
@@ -42,7 +47,7 @@ func TestLaws(t *testing.T) {
 			"enforce":    func(t *rapid.T) { l.process.EnforceRebalance(rapid.Bool().Draw(t, "at once")); l.step() },
 			"topics":     l.topicsAtRandom,
 		})
-		l.mustStop()
+		l.mustStop(closes(l.process.common().plan.Config))
 	})
 }
 
@@ -66,9 +71,9 @@ type laws struct {
 	busy time.Duration // what the application may do between now and the exit
 }
 
-func newLaws(t *rapid.T) *laws {
+func newLaws(t *rapid.T, client string) *laws {
 	l := &laws{t: t, busy: 20 * time.Second, held: map[wire.TopicPartition]bool{}}
-	l.process = Start(0, anyPlan(t), Env{
+	l.process = Start(0, anyPlan(t, client), Env{
 		Sink: l, Topics: map[string]assignors.Topic{"t": {Partitions: 4}},
 		Backoff: random.Seed(1).Stream("c", "backoff"),
 		Work:    random.Seed(1).Stream("c", "work"),
@@ -98,13 +103,14 @@ func (l *laws) Record(e trace.Event) {
 	}
 }
 
-func anyPlan(t *rapid.T) Plan {
+func anyPlan(t *rapid.T, client string) Plan {
+	profile, _ := FindProfile(client)
 	among := func(name string, values ...time.Duration) time.Duration {
 		return rapid.SampledFrom(values).Draw(t, name)
 	}
 	const ms, s = time.Millisecond, time.Second
 	p := Plan{
-		Name: "c", Group: "g", Topics: []string{"t"}, Config: Defaults(),
+		Client: client, Name: "c", Group: "g", Topics: []string{"t"}, Config: profile.Config,
 		PollTimeout:   among("poll", 0, 100*ms, s, 20*s),
 		Processing:    random.Constant(among("processing", 0, 100*ms, 2*s)),
 		OnRevoke:      random.Constant(among("on-revoke", 0, s)),
@@ -129,8 +135,10 @@ func anyPlan(t *rapid.T) Plan {
 	c.AutoCommitInterval = among("interval", 100*ms, 5*s)
 	c.AutoCommit = rapid.Bool().Draw(t, "commit")
 	c.MetadataMaxAge = among("metadata-age", 0, s, 300*s)
-	c.Assignors = rapid.SampledFrom([][]string{{"range"}, {"sticky"}, {"cooperative-sticky"}}).Draw(t, "assignors")
-	if rapid.Bool().Draw(t, "static") {
+	if client == "" {
+		c.Assignors = rapid.SampledFrom([][]string{{"range"}, {"sticky"}, {"cooperative-sticky"}}).Draw(t, "assignors")
+	}
+	if !profile.AlwaysDynamic && rapid.Bool().Draw(t, "static") {
 		p.Instance = "i"
 	}
 	return p
@@ -242,15 +250,15 @@ func (l *laws) slowAssignAtRandom(*rapid.T) {
 	l.busy += 3 * time.Second
 }
 
-// mustStop stops the process, with nobody answering any more.
-func (l *laws) mustStop() {
+// mustStop stops the process, with nobody answering any more. It closes within a time, after what its application does.
+func (l *laws) mustStop(within time.Duration) {
 	l.frozen = false
 	l.step()
 	l.process.Stop(CloseOptions{})
 	l.step()
-	l.advance(l.at.Add(closeTimeout + l.busy))
+	l.advance(l.at.Add(within + l.busy))
 	if k := l.process.PollWait().Kind; k != WaitExited {
-		l.t.Fatalf("told to stop %v ago, the process is in %s", closeTimeout+l.busy, waitNames[k])
+		l.t.Fatalf("told to stop %v ago, the process is in %s", within+l.busy, waitNames[k])
 	}
 }
 

@@ -105,11 +105,7 @@ func (p *client) subscriptionOf(assignor string) (assignors.Subscription, int16)
 // error is the exception that the Java assignor throws.
 func (p *client) assign(answer *wire.JoinGroupResponse) ([]wire.Assignment, error) {
 	joined := answer.Members
-	find := assignors.Find
-	if p.profile.planner != nil {
-		find = p.profile.planner
-	}
-	assignor, ok := find(p.protocol)
+	assignor, ok := p.profile.Assignor(p.protocol)
 	if !ok {
 		return nil, assignors.Exception("IllegalStateException")
 	}

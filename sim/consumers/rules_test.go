@@ -175,7 +175,7 @@ func TestEveryRuleIsShown(t *testing.T) {
 	shown := rowsShown(t)
 	for _, folder := range []string{"testdata", "../testdata"} {
 		for _, file := range transcripts(t, folder) {
-			for _, rule := range rulesNamedIn(t, file) {
+			for _, rule := range rulesNamedIn(t, file, ruleName) {
 				if !known[rule] {
 					t.Errorf("%s names %s, which is no rule, or one of which only a part can be shown", file, rule)
 				}
@@ -225,9 +225,11 @@ func transcripts(t *testing.T, folder string) []string {
 var (
 	inParentheses = regexp.MustCompile(`\([^()]*\)`)
 	ruleName      = regexp.MustCompile(`\bJ\d+[a-z]?(\.\d)?\b`)
+	otherRuleName = regexp.MustCompile(`\b[LFSKGY]\d+\b`)
 )
 
-func rulesNamedIn(t *testing.T, file string) []string {
+// rulesNamedIn returns the rules, of names like that, which the comments of a transcript name in parentheses.
+func rulesNamedIn(t *testing.T, file string, like *regexp.Regexp) []string {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +242,7 @@ func rulesNamedIn(t *testing.T, file string) []string {
 	}
 	var list []string
 	for _, names := range inParentheses.FindAllString(comments.String(), -1) {
-		list = append(list, ruleName.FindAllString(names, -1)...)
+		list = append(list, like.FindAllString(names, -1)...)
 	}
 	return list
 }

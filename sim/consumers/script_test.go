@@ -207,7 +207,9 @@ func (s *script) forget(c Conn, byBroker bool) {
 // silent about it.
 func (s *script) joinGroup(upTo string, id wire.MemberID, assigned []wire.TopicPartition) {
 	s.advance(clock.At(10 * time.Millisecond))
-	s.answer(wire.JoinGroup, wire.Response{Err: wire.MemberIDRequired, Member: id, Body: &wire.JoinGroupResponse{}})
+	if s.process.common().profile.versions.join >= 4 {
+		s.answer(wire.JoinGroup, wire.Response{Err: wire.MemberIDRequired, Member: id, Body: &wire.JoinGroupResponse{}})
+	}
 	if s.openOf(wire.JoinGroup) < 0 { // some clients take a moment
 		s.advance(clock.At(12 * time.Millisecond))
 	}

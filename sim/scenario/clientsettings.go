@@ -13,6 +13,11 @@ var otherSettings = []setting[consumers.Config]{
 	{key: "rebalance.timeout.ms", means: "how long the group waits for the member in a rebalance", least: 1, most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.RebalanceTimeout }},
 	{key: "Consumer.Group.Rebalance.Retry.Backoff", means: "how long a join that failed waits before the next one", least: 0, most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.JoinRetryBackoff }},
 	{key: "BlockRebalanceOnPoll", means: "whether a rebalance waits until the application has handled what it has polled", truth: func(c *consumers.Config) *bool { return &c.BlockRebalance }},
+	{key: "fetch.max.wait.ms", means: "how long a broker keeps a fetch that finds no records", least: 1, most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.FetchMaxWait }},
+	{key: "JoinGroupBackoff", means: "how long a member waits after it could not join", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.JoinGroupBackoff }},
+	{key: "WatchPartitionChanges", means: "whether every member looks for new partitions", truth: func(c *consumers.Config) *bool { return &c.WatchPartitionChanges }},
+	{key: "PartitionWatchInterval", means: "how often it looks for them", least: 1, most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.PartitionWatchInterval }},
+	{key: "CommitInterval", means: "how often commits are sent; 0: one for each message, before the next is read", most: math.MaxInt32, millis: func(c *consumers.Config) *time.Duration { return &c.CommitInterval }},
 }
 
 // settingsOf returns the settings of a client: those of the Java consumer, or those that its profile lists.

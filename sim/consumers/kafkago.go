@@ -1,0 +1,185 @@
+package consumers
+
+import (
+	"time"
+
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// kafkaGo is the Reader of segmentio/kafka-go over its ConsumerGroup, v0.4.51. One goroutine makes generation after
+// generation, each over connections of its own (kafkago_group.go); those of a generation are in kafkago_generation.go:
+// heartbeats, the partition watcher, the fetchers, and the commits. The application reads in yet another one, which
+// nothing of that waits for.
+//
+// A reader has no callbacks: SlowRevoke and ThrowInCallback never find one. Nothing makes it rebalance, so
+// EnforceRebalance does nothing. It has no way to subscribe to anything else: Subscribe closes it and opens another one.
+type kafkaGo struct {
+	client
+
+	group    groupLoop
+	beats    goTicker // Generation.heartbeatLoop
+	watcher  goTicker // Generation.partitionWatcher
+	seen     []int    // the partitions that it found first, by topic
+	commits  commitLoop
+	fetching clock.Time // since when the fetchers of the generation are at work
+	app      goReads
+	closing  bool // Reader.Close was called
+}
+
+var kafkaGoProfile = Profile{
+	Name: "kafka-go", About: "segmentio kafka-go v0.4.51: a Reader with a GroupID",
+	Config: kafkaGoDefaults(), PollTimeout: time.Second, AlwaysDynamic: true,
+	start: startKafkaGo, planner: assignors.FindKafkaGo, dialTimeout: 10 * time.Second, // dialer.go DefaultDialer
+	versions: versions{join: 2, sync: 0, heartbeat: 0, leave: 0, commit: 2, fetch: 1, find: 0, protocol: 1},
+	Options: []Option{
+		{Key: "session.timeout.ms", Name: "SessionTimeout", Source: "consumergroup.go defaultSessionTimeout"},
+		{Key: "heartbeat.interval.ms", Name: "HeartbeatInterval", Source: "consumergroup.go defaultHeartbeatInterval"},
+		{Key: "rebalance.timeout.ms", Name: "RebalanceTimeout", Source: "consumergroup.go defaultRebalanceTimeout"},
+		{Key: "request.timeout.ms", Name: "Timeout", Source: "consumergroup.go defaultTimeout; ConsumerGroupConfig only"},
+		{Key: "fetch.max.wait.ms", Name: "MaxWait", Source: "reader.go ReaderConfig.MaxWait"},
+		{Key: "partition.assignment.strategy", Name: "GroupBalancers", Source: "consumergroup.go ConsumerGroupConfig.Validate"},
+		{Key: "JoinGroupBackoff", Name: "JoinGroupBackoff", Source: "consumergroup.go defaultJoinGroupBackoff"},
+		{Key: "WatchPartitionChanges", Name: "WatchPartitionChanges", Source: "reader.go ReaderConfig.WatchPartitionChanges"},
+		{Key: "PartitionWatchInterval", Name: "PartitionWatchInterval", Source: "consumergroup.go defaultPartitionWatchTime"},
+		{Key: "auto.offset.reset", Name: "StartOffset", Source: "consumergroup.go ConsumerGroupConfig.Validate"},
+		{Key: "CommitInterval", Name: "CommitInterval", Source: "reader.go ReaderConfig.CommitInterval"},
+	},
+	Modelled: []string{
+		"It joins without being given a member id first, so an answer to JoinGroup that is lost leaves a ghost.",
+		"Each generation begins with a lookup of the coordinator and a new connection to it.",
+		"Any error of a heartbeat ends the generation, which waits for the Fetches in flight, up to 9 s with the default MaxWait.",
+		"An error while it looks up, joins or syncs costs the member id and 5 s; only a rebalance in progress does not.",
+		"Heartbeats go on however long the application takes; a rebalance does not wait for it.",
+		"Every member, not the leader, looks for new partitions, and only with WatchPartitionChanges.",
+	},
+	Remember: []string{
+		"A broken connection during a rebalance leaves a ghost: the group waits for its session, 30 s, while the process " +
+			"joins again as somebody else, 5 s later.",
+		"MaxWait delays every rebalance: with the default of 10 s a generation on a quiet topic ends up to 9 s after the heartbeat.",
+		"What the application does never holds a rebalance up: messages it has got may be handled after their partitions have moved.",
+	},
+	NotModelled: []string{
+		"kafka-go: the connections and requests of its fetchers, of which only the rhythm counts; the Metadata request of " +
+			"the leader and of the partition watcher; a commit for each message where several are handled within 100 ms; commits " +
+			"of messages whose generation has ended; topics that do not exist",
+	},
+}
+
+func kafkaGoDefaults() Config {
+	return Config{
+		SessionTimeout:         30 * time.Second,
+		HeartbeatInterval:      3 * time.Second,
+		RebalanceTimeout:       30 * time.Second,
+		RequestTimeout:         5 * time.Second,
+		IdleTimeout:            9 * time.Minute,
+		AutoCommit:             true,
+		AutoOffsetReset:        "earliest",
+		Assignors:              []string{"range", "roundrobin"},
+		FetchMaxWait:           10 * time.Second,
+		JoinGroupBackoff:       5 * time.Second,
+		PartitionWatchInterval: 5 * time.Second,
+		LeaveOnClose:           true,
+	}
+}
+
+// What it spends, as recorded (medians).
+const (
+	kafkaGoFollows = 500 * time.Microsecond  // JoinGroup answer -> a follower's SyncGroup
+	kafkaGoLeads   = 1500 * time.Microsecond // the same of the leader, with its Metadata request
+	kafkaGoFetches = 10 * time.Millisecond   // a generation begins -> its first Fetches, behind lookups of leaders and offsets
+)
+
+func startKafkaGo(c client) Process {
+	p := &kafkaGo{client: c}
+	p.owner = p
+	p.commits.retryAt = clock.Never
+	p.appWaits(WaitRecords, clock.Never)
+	p.enter(goBoots, p.now.Add(p.env.Work.Draw(p.plan.Boot)))
+	return p
+}
+
+// Step lets all goroutines go on as far as they can at this instant.
+func (p *kafkaGo) Step(now clock.Time) []Effect {
+	p.now, p.out = now, p.out[:0]
+	if p.group.stage == goExited {
+		return p.out
+	}
+	p.pollNetwork()
+	for p.groupGoes() || p.ticks() || p.commitsGo() || p.appGoes() {
+	}
+	return p.out
+}
+
+// Wake returns the instant of the next step that is due without any arrival, clock.Never when there is none.
+func (p *kafkaGo) Wake() clock.Time {
+	if p.group.stage == goExited {
+		return clock.Never
+	}
+	at := min(p.group.wait.Until, p.commits.retryAt, p.app.wait.Until, p.nextTimeout())
+	at = min(at, p.beats.due(), p.watcher.due(), p.commits.due())
+	if p.app.wait.Kind == WaitRecords && p.group.stage == goRuns {
+		at = min(at, p.nextRecord())
+	}
+	return at
+}
+
+// PollWait returns what holds the member up: its group's goroutine, and while that has nothing to do the application.
+func (p *kafkaGo) PollWait() Wait {
+	if p.group.stage == goRuns {
+		return p.app.wait
+	}
+	return p.group.wait
+}
+
+// Aware reports whether the group's goroutine is between two generations.
+func (p *kafkaGo) Aware() bool { return p.group.stage != goRuns }
+
+// Heartbeating reports whether the heartbeat goroutine is at work.
+func (p *kafkaGo) Heartbeating() bool { return p.group.stage == goRuns }
+
+// Stop closes the reader, from another goroutine than the one that reads.
+func (p *kafkaGo) Stop(CloseOptions) { p.asked.stop, p.closing = true, true }
+
+// Stall keeps the application from reading for d, beginning when it has handled its message.
+func (p *kafkaGo) Stall(d time.Duration, _ bool) { p.asked.stall += d }
+
+// Commit commits what was read last.
+func (p *kafkaGo) Commit() { p.asked.commit = true }
+
+// Subscribe closes the reader and opens one for other topics; with the zero Subscription, none.
+func (p *kafkaGo) Subscribe(to Subscription, _ bool) {
+	p.asked.subscribes = append(p.asked.subscribes, to)
+	p.closing = true
+}
+
+// EnforceRebalance does nothing.
+func (p *kafkaGo) EnforceRebalance(bool) {}
+
+// TopicsChanged tells that the cluster has these topics from now on. The leader asks for them when it assigns, and the
+// partition watcher at each of its ticks.
+func (p *kafkaGo) TopicsChanged(_ clock.Time, topics map[string]assignors.Topic) {
+	p.metadata.topics = topics
+}
+
+func (p *kafkaGo) answered(sent pendingRequest, r wire.Response) {
+	switch sent.ticket {
+	case p.beats.ticket:
+		p.beats.ticket = 0
+		p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: r.Err})
+		p.beatAnswered(r.Err)
+	case p.commits.ticket:
+		p.commits.ticket = 0
+		p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: commitError(r)})
+		p.commitAnswered(commitError(r))
+	case p.group.ticket:
+		p.group.ticket, p.group.answer = 0, r
+	}
+}
+
+// failed hands the loss of its connection, or its time-out, to whoever sent a request.
+func (p *kafkaGo) failed(sent pendingRequest) {
+	p.answered(sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
+}
