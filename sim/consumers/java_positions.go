@@ -1,7 +1,6 @@
 package consumers
 
 import (
-	"simulate/sim/clock"
 	"simulate/sim/wire"
 )
 
@@ -46,12 +45,4 @@ func (p *java) fetchBegins() {
 	if p.subscription.pattern != nil && !p.profile.matchesLate {
 		p.metadata.refreshed = p.now.Add(fetchCycle)
 	}
-}
-
-// nextPositions returns when the next OffsetFetch is due, clock.Never when none is.
-func (p *java) nextPositions() clock.Time {
-	if len(p.positions.missing) == 0 || p.positions.ticket != 0 {
-		return clock.Never
-	}
-	return p.positions.retryAt
 }

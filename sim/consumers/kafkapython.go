@@ -153,7 +153,7 @@ func (p *kafkaPython) Step(now clock.Time) []Effect {
 			return p.out
 		case p.loop.task != loopIdle:
 			p.taskDone()
-		case len(p.inbox) > 0 || p.now >= p.networkDue():
+		case len(p.inbox) > 0 || p.now >= p.timeOutDue():
 			p.pollNetwork()
 			p.goOn()
 		case p.now >= p.heartbeatDue():
@@ -197,25 +197,11 @@ func (p *kafkaPython) Wake() clock.Time {
 	case p.poll.wait.Kind == WaitExited:
 		return clock.Never
 	case p.loop.task == loopIdle:
-		return min(p.poll.wait.Until, p.networkDue(), p.heartbeatDue())
+		return min(p.poll.wait.Until, p.timeOutDue(), p.heartbeatDue())
 	case p.outside():
 		return min(p.poll.wait.Until, p.loop.until)
 	}
 	return p.loop.until
-}
-
-// networkDue returns when something times out.
-func (p *kafkaPython) networkDue() clock.Time {
-	at := clock.Never
-	for i := range p.pending {
-		at = min(at, p.pending[i].deadline)
-	}
-	for c := range p.conns {
-		if p.conns[c].state == connecting {
-			at = min(at, p.conns[c].giveUpAt)
-		}
-	}
-	return at
 }
 
 // wait blocks the application's thread. Inside close() every wait for the network is one for that.

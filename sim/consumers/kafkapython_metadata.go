@@ -13,42 +13,13 @@ func (p *kafkaPython) bootstraps() {
 	p.asksForMetadata()
 }
 
-// asksForMetadata lets the process learn, as soon as a Fetch in flight allows, of topics that are newer than the last
-// refresh; the next ones count from there.
-// kafka-python: ClusterMetadata.request_update.
-func (p *kafkaPython) asksForMetadata() {
-	m := &p.metadata
-	m.refreshed = p.afterFetch(p.now)
-	if m.newer != nil {
-		m.due = min(m.due, m.refreshed)
-	}
-}
+// asksForMetadata lets the process learn now of topics that are newer than the last refresh.
+func (p *kafkaPython) asksForMetadata() { p.refreshBehind(p.poll.fetchAt) }
 
-// afterFetch returns when something is answered that is asked for at t, behind a Fetch on the same connection.
-func (p *kafkaPython) afterFetch(t clock.Time) clock.Time {
-	if behind := t.Sub(p.poll.fetchAt) % fetchCycle; p.hasPositions() && behind > 0 {
-		return t.Add(fetchCycle - behind)
-	}
-	return t
-}
-
-// TopicsChanged tells that the cluster has these topics from now on. The process learns of it by its next refresh:
-// metadata.max.age.ms after the answer to the last one, or sooner when something that it fetches is not there any more.
+// TopicsChanged tells that the cluster has these topics from now on. The process learns of it by its next refresh.
 func (p *kafkaPython) TopicsChanged(now clock.Time, topics map[string]assignors.Topic) {
 	p.now = now
-	m := &p.metadata
-	m.show(now) // a frozen process looks at that later
-	for m.refreshed <= now {
-		m.refreshed = p.afterFetch(m.refreshed.Add(p.plan.Config.MetadataMaxAge))
-	}
-	due := m.refreshed
-	if p.missesIn(topics) || p.misses(m.topics) && !p.misses(topics) {
-		due = min(due, now.Add(p.plan.Config.RetryBackoff))
-	}
-	if m.newer != nil {
-		due = min(due, m.due)
-	}
-	m.newer, m.due = topics, due
+	p.learnsLater(topics, p.poll.fetchAt)
 	if p.poll.fetching {
 		p.poll.wait.Until = min(p.poll.wait.Until, p.nextMetadata())
 	}

@@ -117,6 +117,20 @@ func (p *client) pollNetwork() {
 	}
 }
 
+// timeOutDue returns when a request or a connection that is set up times out.
+func (p *client) timeOutDue() clock.Time {
+	at := clock.Never
+	for i := range p.pending {
+		at = min(at, p.pending[i].deadline)
+	}
+	for c := range p.conns {
+		if p.conns[c].state == connecting {
+			at = min(at, p.conns[c].giveUpAt)
+		}
+	}
+	return at
+}
+
 // expireUnsent fails a request that its connection never sent. That goes on being set up, and says nothing about the
 // coordinator. Kafka: ConsumerNetworkClient.failExpiredRequests.
 func (p *client) expireUnsent(i int) {

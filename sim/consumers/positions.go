@@ -30,6 +30,14 @@ func (p *client) hold(partitions []wire.TopicPartition) {
 	p.assigned, p.positions = partitions, positions
 }
 
+// nextPositions returns when the next OffsetFetch is due, clock.Never when none is.
+func (p *client) nextPositions() clock.Time {
+	if len(p.positions.missing) == 0 || p.positions.ticket != 0 {
+		return clock.Never
+	}
+	return p.positions.retryAt
+}
+
 // without returns the partitions of list that are not in others.
 func without(list, others []wire.TopicPartition) []wire.TopicPartition {
 	if len(others) == 0 {

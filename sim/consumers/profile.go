@@ -31,11 +31,12 @@ type Profile struct {
 	versions      versions
 	constantRetry bool // retry.backoff.ms neither grows nor has a jitter (before KIP-580, Kafka 3.7)
 	// subscriptionOf says what JoinGroup carries for an assignor, and in which version; nil: as in Java.
-	subscriptionOf   func(p *client, assignor string) (assignors.Subscription, int16)
-	reconnectsAtOnce bool // the reconnect back-off counts only after a connection that could not be set up
-	forgetsID        bool // ILLEGAL_GENERATION costs the member id too (before KAFKA-13419, Kafka 3.2)
-	beatsIfStable    bool // no heartbeats from JoinGroup until SyncGroup is answered (before KAFKA-10122, Kafka 2.7)
-	matchesLate      bool // a pattern is matched with what metadata are there, not with new ones (before KAFKA-7126, Kafka 2.0.1)
+	subscriptionOf      func(p *client, assignor string) (assignors.Subscription, int16)
+	reconnectsAtOnce    bool // the reconnect back-off counts only after a connection that could not be set up
+	rebalancesInSession bool // rebalance.timeout.ms is session.timeout.ms unless it is set
+	forgetsID           bool // ILLEGAL_GENERATION costs the member id too (before KAFKA-13419, Kafka 3.2)
+	beatsIfStable       bool // no heartbeats from JoinGroup until SyncGroup is answered (before KAFKA-10122, Kafka 2.7)
+	matchesLate         bool // a pattern is matched with what metadata are there, not with new ones (before KAFKA-7126, Kafka 2.0.1)
 
 	dialTimeout time.Duration                           // how long a connection may take to be established; 0: as in Java, growing
 	planner     func(string) (assignors.Assignor, bool) // its assignors, by name; nil: Java's
@@ -154,6 +155,7 @@ var profiles = []Profile{
 	saramaProfile,
 	kafkaPythonProfile,
 	kafkaGoProfile,
+	aiokafkaProfile,
 }
 
 func defaults28() Config {
