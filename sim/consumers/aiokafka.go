@@ -173,12 +173,13 @@ func (p *aiokafka) requestRejoin(reason string) {
 	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
 }
 
-// reset forgets the generation and the member id. aiokafka: GroupCoordinator.reset_generation.
+// reset forgets the generation and the member id, without which no heartbeat makes sense.
+// aiokafka: GroupCoordinator.reset_generation.
 func (p *aiokafka) reset(where wire.API, err wire.Err, reason string) {
 	e := trace.Event{
 		Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: where.String(),
 	}
-	p.member, p.generation, p.state = "", wire.NoGeneration, unjoined
+	p.member, p.generation, p.state, p.heartbeat.runs = "", wire.NoGeneration, unjoined, false
 	p.record(e)
 	p.requestRejoin(reason)
 }

@@ -42,8 +42,9 @@ func (p *aiokafka) applicationWakes() {
 	case WaitClose:
 		return
 	case WaitRecords:
-		a.returned = p.fetchable(p.plan.Config.MaxPollRecords)
-		p.take(a.returned)
+		if a.returned = p.fetchable(p.plan.Config.MaxPollRecords); a.returned > 0 {
+			p.take(a.returned)
+		}
 	}
 	if a.fetching {
 		a.fetching, a.fetchedAt = false, p.now
@@ -204,10 +205,11 @@ func (p *aiokafka) obey() bool {
 // unsubscribed gives up what is assigned without a call of the listener, and leaves the group.
 // aiokafka: AIOKafkaConsumer.unsubscribe.
 func (p *aiokafka) unsubscribed() {
-	if len(p.assigned) > 0 {
+	c := &p.coordination
+	if revokes := c.stage == aioListens && c.listener.kind == givingUp; len(p.assigned) > 0 && !revokes {
 		p.settle(listenerCall{kind: givingUp, partitions: p.assigned})
 	}
-	p.coordination.prepared, p.heartbeat.runs = false, false
+	c.prepared, p.heartbeat.runs = false, false
 	p.sendLeave()
 	p.reset(wire.LeaveGroup, wire.None, "unsubscribed from all topics")
 }

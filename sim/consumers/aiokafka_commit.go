@@ -13,6 +13,8 @@ func (p *aiokafka) commitsAll() bool {
 	switch {
 	case !p.plan.Config.AutoCommit || !p.hasPositions() || c.state == commitDone:
 		return true
+	case p.coordination.closing && p.coordinator < 0: // for which nobody looks any more
+		return true
 	case c.state == commitSent:
 		return p.waits(WaitCommit, clock.Never)
 	case p.now < c.retryAt:

@@ -187,7 +187,8 @@ func (p *aiokafka) prepares() bool {
 	p.heartbeat.runs, p.leading = false, false
 	if c.assigned && p.idles() {
 		c.stage, c.idle = aioLooks, true
-		return p.waits(WaitRecords, clock.Never)
+		p.waits(WaitRecords, clock.Never)
+		return c.closing
 	}
 	if p.subscription.pattern != nil {
 		p.refreshNow()
@@ -247,7 +248,7 @@ func (p *aiokafka) settle(call listenerCall) {
 // closes makes the last commit, gives up what is assigned without a call of the listener, and leaves the group.
 // aiokafka: GroupCoordinator.close.
 func (p *aiokafka) closes() bool {
-	if p.coordinator >= 0 && !p.commitsAll() {
+	if !p.commitsAll() {
 		return false
 	}
 	p.heartbeat = aioHeartbeat{}

@@ -70,11 +70,9 @@ func (p *aiokafka) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	if p.now > h.okAt.Add(p.plan.Config.SessionTimeout) {
 		p.coordinatorDead("heartbeat session expired")
 	}
-	if p.member == "" {
-		h.runs = false // nobody recognizes this consumer any more
-		return
+	if h.runs {
+		p.watchIdling()
 	}
-	p.watchIdling()
 }
 
 // heartbeatSucceeded lets the coroutine sleep for the rest of the interval.
@@ -119,7 +117,6 @@ func (p *aiokafka) watchIdling() {
 
 // leftIdling ends the membership that was given up.
 func (p *aiokafka) leftIdling() {
-	p.heartbeat.runs = false
 	p.reset(wire.LeaveGroup, wire.None, pollIsOver)
 }
 
