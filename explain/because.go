@@ -138,11 +138,11 @@ func (c *causes) wantsToRejoin(s *Step, e trace.Event, p *process) {
 func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
 	g := c.group(e.Group)
 	switch {
-	case says(e.Text, "subscription has changed", "match the current subscription"):
+	case says(e.Text, "subscription has changed", "match the current subscription", "interests have changed", "topics purged"):
 		return p.subscribed
-	case says(e.Text, "cached metadata has changed"):
+	case says(e.Text, "cached metadata has changed", "have new partitions", "partitions on topics"):
 		return later(c.topicChange(), c.brokerEvent(e.Group))
-	case says(e.Text, "enforced"):
+	case says(e.Text, "enforced", "ForceRebalance"):
 		return p.lastAct(scenario.EnforceRebalance)
 	case says(e.Text, "pro-actively leaving"):
 		return later(p.lastAct(scenario.Unsubscribe), p.timedOut, p.left, p.subscribed)

@@ -111,8 +111,8 @@ var franzGoProfile = Profile{
 	},
 	Remember: []string{
 		"Nothing watches the application: one that hangs keeps its partitions, and rebalances go on without it.",
-		"It waits 60 s for others in a rebalance, whatever max.poll.interval.ms they have, and is cooperative by default: a group of Java members with range cannot take it in.",
-		"A broker that does not answer a heartbeat for 10 s, or is gone for a moment, can cost all partitions and a rebalance, long before the session of 45 s ends.",
+		"It waits 60 s for others in a rebalance, not five minutes, and knows cooperative-sticky alone by default: Java members with range alone never get into one group with it.",
+		"No error ends it: a member that is fenced, or whose balancer the group refuses, loses everything and tries to join again for ever, every 5 s.",
 	},
 	start:    startFranz,
 	versions: versions{join: 9, sync: 5, heartbeat: 4, leave: 5, commit: 10, fetch: 10, find: 6, protocol: 3},

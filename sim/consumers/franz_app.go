@@ -127,9 +127,7 @@ func (p *franz) obey() bool {
 // for its answer is waited for. kgo: groupConsumer.leave.
 func (p *franz) cancel() {
 	p.stopping, p.commits.at = true, clock.Never
-	if p.call.stage != callCommits {
-		p.abandonCommits()
-	}
+	p.cancelCommits()
 	switch p.manage.stage {
 	case franzBoots, franzNeedsTopics, franzBacksOff:
 		p.leave()

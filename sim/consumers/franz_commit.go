@@ -87,8 +87,17 @@ func (p *franz) committed(err wire.Err) {
 	}
 }
 
-// abandonCommits forgets the commits of the ticker, in a process that stops.
-func (p *franz) abandonCommits() { p.commit.stage, p.commits.queued = requestIdle, 0 }
+// cancelCommits forgets the commits of the ticker, in a process that stops. That of a callback, the last one, is made.
+func (p *franz) cancelCommits() {
+	calling := p.call.stage == callCommits
+	if calling && p.commits.queued == 0 {
+		return // it is on its way
+	}
+	p.commit.stage, p.commits.queued = requestIdle, 0
+	if calling {
+		p.sendCommit()
+	}
+}
 
 // offsetsFetched handles the end of an OffsetFetch: the member knows its positions, or the session ends.
 // kgo: groupConsumer.fetchOffsets.

@@ -11,6 +11,7 @@ import (
 // otherRules are the numbers of the behaviour specification of Kafka clients, section 3, by the library that they are
 // about. A transcript in the library's folder shows a rule that its comments name in parentheses.
 var otherRules = map[string]string{
+	"franz-go": franzRules,
 	"kafka-go": kafkaGoRules,
 }
 

@@ -135,7 +135,10 @@ func anyPlan(t *rapid.T, client string) Plan {
 	c.AutoCommitInterval = among("interval", 100*ms, 5*s)
 	c.AutoCommit = rapid.Bool().Draw(t, "commit")
 	c.MetadataMaxAge = among("metadata-age", 0, s, 300*s)
-	if client == "" {
+	if client == franzGoProfile.Name {
+		c.BlockRebalance = rapid.Bool().Draw(t, "block rebalance")
+	}
+	if client == "" || client == franzGoProfile.Name {
 		c.Assignors = rapid.SampledFrom([][]string{{"range"}, {"sticky"}, {"cooperative-sticky"}}).Draw(t, "assignors")
 	}
 	if !profile.AlwaysDynamic && rapid.Bool().Draw(t, "static") {

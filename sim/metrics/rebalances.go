@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"slices"
 	"sort"
 	"time"
 
@@ -29,12 +30,12 @@ type Rebalance struct {
 // For returns how long the rebalance took, up to the end of the period.
 func (r *Rebalance) For() time.Duration { return r.Until.Sub(r.At) }
 
-// followUp is what a Java consumer says that gave up partitions in a cooperative rebalance and joins again at once,
-// so that others can have them.
-const followUp = "need to revoke partitions and re-join"
+// followUps are what consumers say that gave up partitions in a cooperative rebalance and join again at once, so that
+// others can have them: Java, franz-go.
+var followUps = []string{"need to revoke partitions and re-join", "after revoking what we lost from a rebalance"}
 
 // FollowUp reports whether the rebalance is the second half of a cooperative one.
-func (r *Rebalance) FollowUp() bool { return r.ClientReason == followUp }
+func (r *Rebalance) FollowUp() bool { return slices.Contains(followUps, r.ClientReason) }
 
 // LongestStop returns the longest of Stopped, the first of equals; there must be one.
 func (r *Rebalance) LongestStop() Stop {
