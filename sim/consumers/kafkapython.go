@@ -231,8 +231,10 @@ func (p *kafkaPython) PollWait() Wait { return p.poll.wait }
 // Aware reports whether the client knows that it has to rejoin, or is on its way.
 func (p *kafkaPython) Aware() bool { return p.rejoinNeeded || p.join.stage != noJoin }
 
-// Heartbeating reports whether heartbeats are sent.
-func (p *kafkaPython) Heartbeating() bool { return p.heartbeat.enabled && p.state == stable }
+// Heartbeating reports whether heartbeats are sent, for which the event loop must be free.
+func (p *kafkaPython) Heartbeating() bool {
+	return p.heartbeat.enabled && p.state == stable && p.loop.task == loopIdle
+}
 
 // PollDeadline returns when max.poll.interval.ms makes the member leave: at the first heartbeat that is due after it.
 func (p *kafkaPython) PollDeadline() clock.Time {

@@ -52,6 +52,9 @@ func (p *kafkaPython) joins() bool {
 
 // buildJoin begins the join task. The first JoinGroup of a process waits for what a cold start does first.
 func (p *kafkaPython) buildJoin() {
+	if p.join.stage == joinSucceeded || p.join.stage == joinFailed {
+		p.requestRejoin("its last join ended while the application was not inside poll()")
+	}
 	if p.subscription.pattern != nil {
 		p.refreshNow()
 	}

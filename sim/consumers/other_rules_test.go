@@ -11,8 +11,10 @@ import (
 // otherRules are the numbers of the behaviour specification of Kafka clients, section 3, by the library that they are
 // about. A transcript in the library's folder shows a rule that its comments name in parentheses.
 var otherRules = map[string]string{
-	"franz-go": franzRules,
-	"kafka-go": kafkaGoRules,
+	"franz-go":     franzRules,
+	"kafka-go":     kafkaGoRules,
+	"kafka-python": pythonRules,
+	"aiokafka":     pythonRules,
 }
 
 // TestEveryOtherRuleIsShown lists the rules of the libraries that no transcript shows.

@@ -207,15 +207,18 @@ func (s *script) forget(c Conn, byBroker bool) {
 // silent about it.
 func (s *script) joinGroup(upTo string, id wire.MemberID, assigned []wire.TopicPartition) {
 	s.advance(clock.At(10 * time.Millisecond))
+	s.advanceUntilSent(wire.JoinGroup)
 	if s.process.common().profile.versions.join >= 4 {
 		s.answer(wire.JoinGroup, wire.Response{Err: wire.MemberIDRequired, Member: id, Body: &wire.JoinGroupResponse{}})
 	}
 	if s.openOf(wire.JoinGroup) < 0 { // some clients take a moment
 		s.advance(clock.At(12 * time.Millisecond))
+		s.advanceUntilSent(wire.JoinGroup)
 	}
 	if upTo != "joining" {
 		s.answer(wire.JoinGroup, wire.Response{Member: id, Generation: 1, Body: &wire.JoinGroupResponse{Leader: "other", Protocol: s.process.common().plan.Config.Assignors[0]}})
 		s.advance(clock.At(20 * time.Millisecond))
+		s.advanceUntilSent(wire.SyncGroup)
 	}
 	if upTo == "stable" {
 		s.answer(wire.SyncGroup, syncResponse(assigned))
@@ -226,6 +229,13 @@ func (s *script) joinGroup(upTo string, id wire.MemberID, assigned []wire.TopicP
 		text += fmt.Sprintf(" holds %v", assigned)
 	}
 	s.line(upTo, text)
+}
+
+// advanceUntilSent lets time pass until a request is open, for clients that begin slowly.
+func (s *script) advanceUntilSent(api wire.API) {
+	for s.openOf(api) < 0 {
+		s.advance(s.process.Wake())
+	}
 }
 
 func (s *script) answer(api wire.API, r wire.Response) {
