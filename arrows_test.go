@@ -26,7 +26,7 @@ var arrows = map[string][]string{
 	"sim/trace":       {"sim/clock", "sim/wire"},
 	"sim/coordinator": {"sim/clock", "sim/trace", "sim/wire"},
 	"sim/consumers":   {"sim/assignors", "sim/clock", "sim/random", "sim/records", "sim/trace", "sim/wire"},
-	"sim/metrics":     {"sim/clock", "sim/trace", "sim/wire"},
+	"sim/metrics":     {"sim/clock", "sim/records", "sim/trace", "sim/wire"},
 	"sim/offsetslog":  {"sim/assignors", "sim/coordinator", "sim/wire"},
 	"sim/scenario":    {"sim/consumers", "sim/coordinator", "sim/metrics", "sim/offsetslog", "sim/random", "sim/records", "sim/wire"},
 	"sim":             {"sim/..."},

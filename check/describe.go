@@ -23,7 +23,7 @@ func Describe(ctx context.Context, l Loaded, at time.Duration) (groups []reports
 	for _, d := range described {
 		groups = append(groups, reports.Description{
 			DescribedGroup: d.DescribedGroup, Coordinator: d.Coordinator, Assigned: d.Assigned, Offsets: d.Offsets,
-			Snapshot: snapshots[d.Group],
+			Snapshot: snapshots[d.Group], Ends: d.Ends,
 		})
 	}
 	return groups, result.Outcome == sim.Finished, err

@@ -19,9 +19,16 @@ var notModelled = []string{
 	"the consumer protocol of KIP-848, transactions, and clients that are not built on the Java consumer",
 }
 
+// withRecords takes the place of the first of them where topics hold records.
+const withRecords = "of records their sizes and keys, retention, producers that stop, fetches ahead and quotas of bytes: " +
+	"a fetch returns at once what is there, else at the next arrival, and partitions get equal parts"
+
 // missing adds what the clients of a scenario do besides, those included that come by an event.
 func missing(s *scenario.Scenario) []string {
 	list := slices.Clone(notModelled)
+	if s.HasRecords() {
+		list[0] = withRecords
+	}
 	add := func(client string) {
 		profile, _ := consumers.FindProfile(client)
 		for _, text := range profile.NotModelled {

@@ -11,7 +11,9 @@ func TraceHeader(s *scenario.Scenario) trace.Header {
 		Scenario: s.Name, Seed: uint64(s.Seed), Duration: s.Duration, Kafka: s.Broker.Kafka, StuckAfter: s.StuckAfter,
 	}
 	for _, t := range s.Topics {
-		h.Topics = append(h.Topics, trace.Topic{Name: t.Name, Partitions: t.Partitions})
+		h.Topics = append(h.Topics, trace.Topic{
+			Name: t.Name, Partitions: t.Partitions, Records: t.Rate.Records, Per: t.Rate.Per, Backlog: t.Backlog,
+		})
 	}
 	for _, f := range s.MetricsOptions().Fleets {
 		h.Fleets = append(h.Fleets, trace.Fleet(f))

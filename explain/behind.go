@@ -43,7 +43,7 @@ func (g *Group) chainAt(m *metrics.Moment) int {
 	if m.Kind == metrics.AnomalyFound { // what made it one comes at its end
 		at = m.Until
 	}
-	if m.Kind != metrics.Stay && m.Kind != metrics.NobodyHeld && m.Kind != metrics.NobodyRan {
+	if m.Kind != metrics.Stay && m.Kind != metrics.NobodyHeld && m.Kind != metrics.NobodyRan && m.Kind != metrics.LagGrew {
 		return g.lastBy(at)
 	}
 	best, most := -1, clock.Time(0)

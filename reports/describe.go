@@ -20,11 +20,13 @@ type Description struct {
 	Assigned    [][]wire.TopicPartition // by member, in the order of Members
 	Offsets     []wire.FetchedOffset    // that are committed, by topic and partition
 	Snapshot    metrics.Snapshot
+
+	Ends map[wire.TopicPartition]int64 // where the logs of all these partitions end; 0 where it says nothing
 }
 
 // Describe writes the groups as kafka-consumer-groups.sh --describe does: its tables of the state, of the
-// members (--members --verbose) and of the offsets, in its columns. There are no records, so every log ends at
-// 0. What the tool leaves empty is "-". What no tool shows comes before the tables: since when the group is in its state,
+// members (--members --verbose) and of the offsets, in its columns. Where topics hold no records, every log ends
+// at 0. What the tool leaves empty is "-". What no tool shows comes before the tables: since when the group is in its state,
 // and its rebalances so far.
 // Kafka: ConsumerGroupCommand.
 func Describe(w io.Writer, groups []Description) error {
@@ -121,10 +123,10 @@ func (d *Description) offsetTable() [][]string {
 	add := func(tp wire.TopicPartition, m wire.DescribedMember) {
 		current, lag := "", ""
 		if offset, ok := committed[tp]; ok {
-			current, lag = strconv.FormatInt(offset, 10), strconv.FormatInt(-offset, 10)
+			current, lag = strconv.FormatInt(offset, 10), strconv.FormatInt(d.Ends[tp]-offset, 10)
 		}
 		rows = append(rows, []string{
-			d.Group, tp.Topic, strconv.Itoa(int(tp.Partition)), current, "0", lag, string(m.Member), m.ClientHost, m.ClientID,
+			d.Group, tp.Topic, strconv.Itoa(int(tp.Partition)), current, strconv.FormatInt(d.Ends[tp], 10), lag, string(m.Member), m.ClientHost, m.ClientID,
 		})
 	}
 	for i, m := range d.Members {

@@ -32,8 +32,32 @@ func (t *groupText) facts() {
 		t.fact("Unassigned", metrics.Brief(g.Unassigned)+
 			", summed over the partitions that nobody held, from the first join phase on")
 	}
+	t.records()
 	t.fact("Stopped", metrics.Brief(g.Stopped)+" in which no running consumer held anything, start-up included")
 	t.fact("Settled", settledWords(g))
+}
+
+// records tells what became of records, where topics hold any.
+func (t *groupText) records() {
+	r := t.group.Records
+	if r == nil {
+		return
+	}
+	lag := counted(int(r.Lag), "record") + " not committed at the end"
+	if r.MaxLag > r.Lag {
+		lag += ", at most " + strconv.FormatInt(r.MaxLag, 10) + " at " + instant(r.MaxAt)
+	}
+	t.fact("Lag", lag)
+	again := "nothing"
+	if n := len(r.Redeliveries); n > 0 {
+		names := make([]string, n)
+		for i, batch := range r.Redeliveries {
+			names[i] = short(batch.Who)
+		}
+		again = counted(r.Redelivered, "record") + " that the group had got before, the first at " + instant(r.Redeliveries[0].At) +
+			", in batches of " + tally(names)
+	}
+	t.fact("Redelivered", again)
 }
 
 func (t *groupText) fact(name, text string) {

@@ -85,8 +85,16 @@ type groupJSON struct {
 	Anomalies          []anomalyJSON    `json:"anomalies"`
 	UnassignedMs       *millis          `json:"unassigned_partition_ms"`
 	StoppedMs          millis           `json:"stopped_ms"`
+	Records            *recordsJSON     `json:"records,omitempty"`
 	SettledMs          *millis          `json:"settled_ms"`
 	LastEvent          *happeningJSON   `json:"last_event"`
+}
+
+type recordsJSON struct {
+	Lag         int64  `json:"lag"`
+	MaxLag      int64  `json:"max_lag"`
+	MaxLagAtMs  millis `json:"max_lag_at_ms"`
+	Redelivered int    `json:"redelivered"`
 }
 
 type transitionJSON struct {
@@ -266,6 +274,9 @@ func newGroupJSON(g *metrics.Group, a *Advice) groupJSON {
 	}
 	if g.Assigned {
 		j.UnassignedMs = new(millis(g.Unassigned))
+	}
+	if r := g.Records; r != nil {
+		j.Records = &recordsJSON{r.Lag, r.MaxLag, at(r.MaxAt), r.Redelivered}
 	}
 	if g.IsSettled {
 		j.SettledMs = new(millis(g.Settled))

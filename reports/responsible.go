@@ -125,8 +125,21 @@ func (r *Responsible) momentWords() string {
 		return "up to " + counted(m.Partitions, "partition") + " had no consumer" + span
 	case metrics.NobodyRan:
 		return "no running consumer held anything" + span
+	case metrics.LagGrew:
+		return lagWords(m)
+	case metrics.Redelivered:
+		return name + " got " + counted(int(m.Records), "record") + " at " + instant(m.At) + " that its group had got before"
 	}
 	return anomalyWords(m.Anomaly)
+}
+
+// lagWords says since when the lag was too great, and how great it was in the end.
+func lagWords(m *metrics.Moment) string {
+	text := counted(int(m.Records), "record") + " had arrived and were not committed at " + instant(m.Until)
+	if m.At < m.Until {
+		text += "; the lag was too great from " + instant(m.At) + " on"
+	}
+	return text
 }
 
 // rebalance names the rebalance by its number in the whole run, and says which one it is of those that count.

@@ -20,6 +20,8 @@ type Description struct {
 	Coordinator int32                   // the broker that FindCoordinator names
 	Assigned    [][]wire.TopicPartition // by member, in the order of Members
 	Offsets     []wire.FetchedOffset    // that are committed, by topic and partition
+
+	Ends map[wire.TopicPartition]int64 // where the logs of all these partitions end; nil where no topic holds records
 }
 
 // Describe runs s up to an instant, all events of that instant included, and describes the groups of its
@@ -87,7 +89,24 @@ func (w *world) describe(group string) Description {
 			return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Partition, b.Partition))
 		})
 	}
+	d.Ends = w.logEnds(&d)
 	return d
+}
+
+func (w *world) logEnds(d *Description) map[wire.TopicPartition]int64 {
+	if w.records.logs == nil {
+		return nil
+	}
+	ends := map[wire.TopicPartition]int64{}
+	for _, partitions := range d.Assigned {
+		for _, tp := range partitions {
+			ends[tp] = w.records.logs.End(tp, w.now())
+		}
+	}
+	for _, o := range d.Offsets {
+		ends[o.TopicPartition] = w.records.logs.End(o.TopicPartition, w.now())
+	}
+	return ends
 }
 
 // ask puts a question to the coordinator that is answered at once. It returns the body of the answer.

@@ -28,6 +28,8 @@ func (p *printer) event(e trace.Event) {
 	p.say(e.Text != "", "%q", e.Text)
 	p.say(e.List != nil, "(%s)", p.list(e.List))
 	p.say(e.Partitions != nil, "%s", partitions(e.Partitions))
+	p.say(e.Offsets != nil, "at %v", e.Offsets)
+	p.say(e.Kind == trace.RecordsRedelivered, "%d records", e.Members)
 	p.say(e.For != 0, "for %v", e.For)
 	p.say(e.Since != 0, "since %v", e.Since)
 	p.say(e.Until > e.At, "until %v", e.Until)

@@ -50,7 +50,7 @@ func (w *world) changeRecords(e *scenario.Event) {
 	}
 	switch e.Do {
 	case scenario.DeleteTopic:
-		logs.Delete(e.Topic)
+		logs.Delete(e.Topic, w.now())
 	case scenario.Partitions:
 		logs.Grow(e.Topic, e.Count, w.now())
 	}

@@ -97,8 +97,9 @@ type client struct {
 	owner       owner   // constant
 	started     clock.Time
 
-	now clock.Time // of the step that runs
-	out []Effect   // of that step so far
+	now     clock.Time // of the step that runs, or of an earlier one that it makes up for
+	stepped clock.Time // of the step that makes up for earlier ones, else 0
+	out     []Effect   // of that step so far
 
 	// The membership.
 
@@ -170,7 +171,7 @@ func (p *client) work(d time.Duration) clock.Time {
 func (p *client) emit(e Effect) { p.out = append(p.out, e) }
 
 func (p *client) record(e trace.Event) {
-	e.At, e.Who, e.Group = p.now, p.plan.Name, p.plan.Group
+	e.At, e.Who, e.Group = max(p.now, p.stepped), p.plan.Name, p.plan.Group
 	p.env.Sink.Record(e)
 }
 

@@ -53,11 +53,12 @@ func (p *java) mayWorkLong(until clock.Time) bool {
 }
 
 // catchUp makes the polls before an instant that were left out. What has reached the sockets meanwhile comes after them.
+// They are no news, but for records that a member which is out of the group by now has had meanwhile.
 func (p *java) catchUp(to clock.Time) {
 	if p.strideUntil == 0 {
 		return
 	}
-	p.strideUntil = 0
+	p.strideUntil, p.stepped = 0, to
 	inbox := p.inbox
 	p.inbox = nil
 	var before lull
@@ -76,7 +77,7 @@ func (p *java) catchUp(to clock.Time) {
 			before = now
 		}
 	}
-	p.inbox = inbox
+	p.inbox, p.stepped = inbox, 0
 }
 
 // lull is an instant at which a member has handled everything and calls poll(). Where records arrive in even periods and

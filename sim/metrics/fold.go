@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simulate/sim/clock"
+	"simulate/sim/records"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -22,6 +23,7 @@ const uuidSuffix = 37
 type Fold struct {
 	options   Options
 	topics    map[string]int // partitions of each topic now
+	logs      *records.Logs  // what topics hold, nil when that is nothing
 	groups    []*history     // sorted by name
 	processes map[string]*process
 	names     map[wire.MemberID]string // member id -> process
@@ -41,6 +43,7 @@ func NewFold(o Options) *Fold {
 	f := &Fold{
 		options:   o,
 		topics:    maps.Clone(o.Topics),
+		logs:      o.logs(),
 		processes: map[string]*process{},
 		names:     map[wire.MemberID]string{},
 		joiners:   map[instanceKey]string{},
@@ -80,6 +83,7 @@ func (f *Fold) topicChanged(e trace.Event) {
 		f.topics = map[string]int{}
 	}
 	f.topics[topic] = int(e.Members)
+	f.logsChanged(topic, e)
 	for _, h := range f.groups {
 		if _, subscribed := h.holding.topics[topic]; subscribed {
 			h.holding.resize(topic, int(e.Members))
@@ -114,6 +118,8 @@ func (f *Fold) coordinator(e trace.Event) {
 		h.leaders = append(h.leaders, leaderAt{e.At, Leader{Member: e.Member, Who: f.who(e)}})
 	case trace.Fenced:
 		h.fenced = append(h.fenced, Fencing{At: e.At, Member: e.Member, Who: f.who(e)})
+	case trace.OffsetsCommitted:
+		h.read.committed(e)
 	case trace.Blocked:
 		s := h.current()
 		s.blocked = append(s.blocked, f.blocked(h, e))
@@ -163,6 +169,10 @@ func (f *Fold) consumer(e trace.Event) {
 		if p.instance != "" {
 			f.joiners[instanceKey{p.group.name, p.instance}] = e.Who
 		}
+	case trace.PositionsSet:
+		p.group.read.began(e)
+	case trace.RecordsRedelivered:
+		p.group.redelivered = append(p.group.redelivered, Redelivery{At: e.At, Who: e.Who, Records: int(e.Members)})
 	case trace.PollTimeout:
 		p.timedOut, p.limit = true, e.For
 	case trace.LeaveSent:

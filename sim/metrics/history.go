@@ -35,6 +35,9 @@ type history struct {
 	seatOf  map[wire.MemberID]int        // the seats that count now
 	holding holding
 	balance balance
+
+	read        readings
+	redelivered []Redelivery
 }
 
 // stay is one stay in a state, with what is needed to explain it.

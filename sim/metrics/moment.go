@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"simulate/sim/clock"
+	"simulate/sim/records"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -31,6 +32,7 @@ type Moment struct {
 	Generation wire.Generation // entered with State
 	Reason     trace.Reason    // why a member came or went
 	Partitions int             // without a holder, at most
+	Records    int64           // of LagGrew, the lag at Until; of Redelivered, those of the batch
 	Rebalance  *Rebalance      // of RebalanceBegan
 	Eviction   *Eviction       // of MemberEvicted
 	Leave      *Leave          // of MemberLeft
@@ -59,12 +61,14 @@ const (
 	PollFailed
 	NobodyHeld // partitions that nobody held
 	NobodyRan  // no running process held anything
+	LagGrew    // the lag was too great from then on
+	Redelivered
 	AnomalyFound
 )
 
 var momentKinds = [...]string{
 	"rebalance", "state-entered", "stay", "member-came", "member-went", "leader-chosen", "eviction", "unused-id", "leave",
-	"fenced", "failure", "partitions-unassigned", "group-stopped", "anomaly",
+	"fenced", "failure", "partitions-unassigned", "group-stopped", "lag", "redelivery", "anomaly",
 }
 
 func (k MomentKind) String() string { return momentKinds[k] }
@@ -95,7 +99,7 @@ func (f *Fold) moment(q Query, m Miss, p period) (Moment, bool) {
 	if h == nil || !known {
 		return Moment{}, false
 	}
-	all := rule.all(h, asked{p, q, m, f.options})
+	all := rule.all(h, asked{p, q, m, f.options, f.logsOf(h.name)})
 	if len(all) == 0 {
 		return Moment{}, false
 	}
@@ -110,7 +114,7 @@ func (f *Fold) MomentNear(q Query, end, near clock.Time) (Moment, bool) {
 	if h == nil {
 		return Moment{}, false
 	}
-	all := momentRules[q.Name].all(h, asked{period{from: 0, to: end, before: end.Add(1)}, q, Miss{Low: true}, f.options})
+	all := momentRules[q.Name].all(h, asked{period{from: 0, to: end, before: end.Add(1)}, q, Miss{Low: true}, f.options, f.logsOf(h.name)})
 	if len(all) == 0 {
 		return Moment{}, false
 	}
@@ -143,6 +147,7 @@ type asked struct {
 	Query
 	Miss
 	options Options
+	logs    *records.Logs
 }
 
 // momentRule finds the moments that a metric consists of, in order of time, and chooses one.
@@ -172,6 +177,9 @@ var momentRules = map[string]momentRule{
 	"stopped":         {(*history).momentsStopped, longest},
 	"settled":         {(*history).momentsOfTransitions, latest},
 	"stuck":           {(*history).momentsOfStuckStays, tooMany},
+	"lag":             {(*history).momentsOfLag, latest},
+	"max_lag":         {(*history).momentsOfMaxLag, latest},
+	"redelivered":     {(*history).momentsOfRedelivery, tooMany},
 	"anomalies":       {(*history).momentsOfAnomalies, tooMany},
 }
 

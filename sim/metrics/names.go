@@ -90,5 +90,8 @@ var Definitions = []Definition{
 	{"stopped", DurationType, OfGroup, NoArgument, "time in which no running process of the group holds anything, start-up included; frozen, stalled and dead ones, and those inside a callback, do not run"},
 	{"settled", DurationType, OfGroup, NoArgument, "time from the last event that acts on the group to Stable for good"},
 	{"stuck", CountType, OfGroup, NoArgument, "stays in PreparingRebalance or CompletingRebalance longer than stuck-after"},
+	{"lag", CountType, OfGroup, NoArgument, "records that have arrived and are not committed, at the end or at the given instant; where nothing is committed they count from where a member began to read"},
+	{"max_lag", CountType, OfGroup, NoArgument, "the greatest lag"},
+	{"redelivered", CountType, OfGroup, NoArgument, "records that an application got although one of its group had got them before"},
 	{"anomalies", CountType, OfGroup, KindOfAnomaly, "periods in which the group did what a healthy one does not do; the kinds of anomalies are in a table of their own"},
 }

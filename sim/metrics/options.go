@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"simulate/sim/records"
 	"simulate/sim/trace"
 )
 
@@ -11,8 +12,15 @@ import (
 type Options struct {
 	StuckAfter time.Duration  // a group that waits longer is stuck
 	Topics     map[string]int // partitions of each topic
+	Loads      map[string]Load
 	Fleets     []Fleet
 	Thresholds Thresholds // zero: Defaults()
+}
+
+// Load is what a topic holds, where it holds any records.
+type Load struct {
+	Rate    records.Rate
+	Backlog int64
 }
 
 // Fleet says to which group the processes <Name>-1, <Name>-2, ... belong and what they subscribe to.
@@ -27,11 +35,35 @@ func OptionsOf(h trace.Header) Options {
 	o := Options{StuckAfter: h.StuckAfter, Topics: map[string]int{}}
 	for _, t := range h.Topics {
 		o.Topics[t.Name] = t.Partitions
+		o.AddLoad(t.Name, Load{records.Rate{Records: t.Records, Per: max(t.Per, time.Second)}, t.Backlog})
 	}
 	for _, f := range h.Fleets {
 		o.Fleets = append(o.Fleets, Fleet(f))
 	}
 	return o
+}
+
+// AddLoad notes what a topic holds, if that is anything.
+func (o *Options) AddLoad(topic string, l Load) {
+	if l.Rate.Records <= 0 && l.Backlog <= 0 {
+		return
+	}
+	if o.Loads == nil {
+		o.Loads = map[string]Load{}
+	}
+	o.Loads[topic] = l
+}
+
+// logs returns what the topics hold, nil when that is nothing.
+func (o *Options) logs() *records.Logs {
+	if len(o.Loads) == 0 {
+		return nil
+	}
+	logs := records.NewLogs()
+	for topic, l := range o.Loads {
+		logs.Create(topic, max(1, o.Topics[topic]), l.Rate, l.Backlog)
+	}
+	return logs
 }
 
 // fleetOf returns the fleet of a process, which is always called <fleet>-<n>.

@@ -57,6 +57,9 @@ type Group struct {
 	// Stopped is the time in which no running process of the group held anything, start-up included.
 	Stopped time.Duration
 
+	// Records is what became of the records of the group's topics, nil when those never hold any.
+	Records *Records
+
 	// Settled is the time from the last event of the scenario that acts on the group, or else from the
 	// start of the run, to the entry to Stable that lasts; it counts only when IsSettled.
 	Settled   time.Duration
@@ -141,6 +144,7 @@ func (f *Fold) summarize(p period) Summary {
 	s.Warnings = within(f.warnings, p, func(w Warning) clock.Time { return w.At })
 	for i, h := range f.groups {
 		s.Groups[i] = h.summarize(p, f.options)
+		s.Groups[i].Records = h.records(f.logsOf(h.name), p)
 	}
 	return s
 }

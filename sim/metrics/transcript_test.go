@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"simulate/sim/clock"
+	"simulate/sim/records"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -73,6 +74,11 @@ func foldOptions(d *datadriven.TestData) Options {
 		if words[0] == "topic" {
 			n, _ := strconv.Atoi(words[2])
 			o.Topics[words[1]] = n
+			if len(words) == 5 { // a rate a second, and a backlog
+				rate, _ := strconv.ParseInt(words[3], 10, 64)
+				backlog, _ := strconv.ParseInt(words[4], 10, 64)
+				o.AddLoad(words[1], Load{records.Rate{Records: rate, Per: time.Second}, backlog})
+			}
 			continue
 		}
 		o.Fleets = append(o.Fleets, Fleet{Name: words[1], Group: words[2], Topics: words[3:]})
@@ -285,6 +291,11 @@ func setField(e *trace.Event, key, value string) {
 			topic, n, _ := strings.Cut(tp, ":")
 			p, _ := strconv.Atoi(n)
 			e.Partitions = append(e.Partitions, wire.TopicPartition{Topic: topic, Partition: int32(p)})
+		}
+	case "offsets":
+		for _, text := range strings.Split(value, ",") {
+			n, _ := strconv.ParseInt(text, 10, 64)
+			e.Offsets = append(e.Offsets, n)
 		}
 	case "error":
 		e.Err, _ = wire.ParseErr(strings.ReplaceAll(value, " ", "_"))

@@ -97,6 +97,11 @@ func (g *Group) sampled(d Definition) (Value, error) {
 			return Value{}, fmt.Errorf("nobody leads %s", g.Name)
 		}
 		return Value{Type: NameType, Name: g.Leader.String()}, nil
+	case "lag", "max_lag", "redelivered":
+		if g.Records == nil {
+			return Value{}, fmt.Errorf("no topic of %s holds records; give it a rate", g.Name)
+		}
+		return g.Records.value(d.Name), nil
 	case "unassigned":
 		if !g.Assigned {
 			return Value{}, fmt.Errorf("no join phase of %s ended; unassigned time counts from the first one on", g.Name)

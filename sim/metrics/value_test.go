@@ -12,7 +12,10 @@ import (
 // Every metric that has a definition has a value, of the type that it says, or says that there is no
 // sample.
 func TestEveryDefinitionHasAValue(t *testing.T) {
-	f := NewFold(Options{Fleets: []Fleet{{Name: "g", Group: "g"}}})
+	f := NewFold(Options{
+		Fleets: []Fleet{{Name: "g", Group: "g", Topics: []string{"t"}}}, Topics: map[string]int{"t": 1},
+		Loads: map[string]Load{"t": {Backlog: 1}},
+	})
 	empty := f.Summary(clock.At(time.Minute))
 	f.Record(trace.Event{Kind: trace.GroupCreated, Group: "g", To: wire.Empty})
 	f.Record(trace.Event{Kind: trace.MemberAdded, Group: "g", Member: "m"})

@@ -37,15 +37,16 @@ func (r Rate) arrival(n int64) clock.Time {
 	return clock.Time(at)
 }
 
-// Logs are the logs of all topics that records arrive in. It is the truth of the cluster, which consumers see at
-// once; of partitions they learn by their metadata.
+// Logs are the logs of topics, with their past. They are the truth of the cluster, which consumers see at once; of
+// partitions they learn by their metadata.
 type Logs struct{ topics map[string]*topic }
 
 // topic is one topic. Its records go to its partitions in turn.
 type topic struct {
 	rate      Rate
-	backlog   int64     // records that were there at the start, over the partitions of that time
-	stretches []stretch // in which the number of partitions was the same
+	backlog   int64      // records that were there at the start, over the partitions of that time
+	stretches []stretch  // in which the number of partitions was the same
+	deleted   clock.Time // clock.Never while it is there
 }
 
 // stretch is a part of the time in which a topic has the same partitions.
@@ -60,7 +61,7 @@ func NewLogs() *Logs { return &Logs{topics: map[string]*topic{}} }
 // Create adds a topic in which backlog records are at the start of the run, in equal parts, and others arrive at
 // a rate.
 func (l *Logs) Create(name string, partitions int, rate Rate, backlog int64) {
-	l.topics[name] = &topic{rate: rate, backlog: backlog, stretches: []stretch{{partitions: int64(partitions)}}}
+	l.topics[name] = &topic{rate: rate, backlog: backlog, deleted: clock.Never, stretches: []stretch{{partitions: int64(partitions)}}}
 }
 
 // Grow gives a topic more partitions from an instant on.
@@ -70,24 +71,47 @@ func (l *Logs) Grow(name string, partitions int, at clock.Time) {
 	}
 }
 
-// Delete forgets a topic. No records arrive in one that is created again under its name.
-func (l *Logs) Delete(name string) { delete(l.topics, name) }
+// Delete ends a topic at an instant. No records arrive in one that is created again under its name.
+func (l *Logs) Delete(name string, at clock.Time) {
+	if t := l.topics[name]; t != nil {
+		t.deleted = min(t.deleted, at)
+	}
+}
 
-// End returns the offset behind the last record that a partition has at an instant, not before the last Grow: how many
-// have arrived in it. Where there is no such partition it is 0.
+// has returns the topic of that name, nil when it is not there at an instant.
+func (l *Logs) has(name string, at clock.Time) *topic {
+	if t := l.topics[name]; t != nil && at < t.deleted {
+		return t
+	}
+	return nil
+}
+
+// End returns the offset behind the last record that a partition has at an instant: how many have arrived in it. Where
+// there is no such partition it is 0.
 func (l *Logs) End(tp wire.TopicPartition, at clock.Time) int64 {
-	t := l.topics[tp.Topic]
+	t := l.has(tp.Topic, at)
 	if t == nil {
 		return 0
 	}
 	end := share(t.backlog, t.stretches[0].partitions, int64(tp.Partition))
 	to := t.rate.by(at)
 	for i := len(t.stretches) - 1; i >= 0; i-- {
-		s := &t.stretches[i]
-		end += share(to-s.from, s.partitions, int64(tp.Partition))
-		to = s.from
+		if s := &t.stretches[i]; to > s.from {
+			end += share(to-s.from, s.partitions, int64(tp.Partition))
+			to = s.from
+		}
 	}
 	return end
+}
+
+// All returns how many records all partitions of a topic together have at an instant, and how many partitions there are
+// at last.
+func (l *Logs) All(name string, at clock.Time) (n int64, partitions int) {
+	t := l.has(name, at)
+	if t == nil {
+		return 0, 0
+	}
+	return t.backlog + t.rate.by(at), int(t.stretches[len(t.stretches)-1].partitions)
 }
 
 // share returns how many of n records partition number p gets, if they go to the partitions in turn.
@@ -105,7 +129,7 @@ func share(n, partitions, p int64) int64 {
 // Next returns the first instant after another one at which a record arrives in a partition, as long as the topic
 // keeps its partitions; clock.Never when none does.
 func (l *Logs) Next(tp wire.TopicPartition, after clock.Time) clock.Time {
-	t := l.topics[tp.Topic]
+	t := l.has(tp.Topic, after)
 	if t == nil || t.rate.Records == 0 {
 		return clock.Never
 	}
@@ -122,7 +146,7 @@ func (l *Logs) Next(tp wire.TopicPartition, after clock.Time) clock.Time {
 // nanosecond; ok is false where nothing arrives, or no such time is whole.
 func (l *Logs) Period(name string) (period time.Duration, ok bool) {
 	t := l.topics[name]
-	if t == nil || t.rate.Records == 0 {
+	if t == nil || t.rate.Records == 0 || t.deleted < clock.Never {
 		return 0, false
 	}
 	hi, lo := bits.Mul64(uint64(t.stretches[len(t.stretches)-1].partitions), uint64(t.rate.Per))

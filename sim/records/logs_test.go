@@ -64,9 +64,15 @@ func TestGrowAndDelete(t *testing.T) {
 	if got := l.Next(orders(2), at); got != clock.At(14*time.Second) {
 		t.Errorf("the next record of partition 2 arrives at %v", got)
 	}
-	l.Delete("orders")
-	if l.End(orders(0), at) != 0 || l.Next(orders(0), at) != clock.Never {
-		t.Error("a deleted topic has records")
+	if n, partitions := l.All("orders", at); n != 13 || partitions != 3 {
+		t.Errorf("all %d partitions have %d records", partitions, n)
+	}
+	if got := l.End(orders(0), clock.At(4*time.Second)); got != 3 {
+		t.Errorf("partition 0 ended at %d before", got)
+	}
+	l.Delete("orders", at)
+	if l.End(orders(0), at) != 0 || l.Next(orders(0), at) != clock.Never || l.End(orders(0), at-1) != 6 {
+		t.Error("a deleted topic has records, or had none before")
 	}
 }
 

@@ -85,11 +85,7 @@ func (c *cast) metric(text string, q *metrics.Query) (d metrics.Definition, prob
 		return d, fmt.Sprintf("%s is no metric; write NAME(GROUP), such as rebalances(GROUP)", quote(text))
 	}
 	d, known := metrics.Find(name)
-	switch {
-	case known:
-	case name == "lag" || name == "redelivered":
-		return d, fmt.Sprintf("%s is not supported yet; it needs topics with a rate", name)
-	default:
+	if !known {
 		return d, fmt.Sprintf("unknown metric %s%s", quote(name), didYouMean(name, metricNames()))
 	}
 	subject, argument, given := strings.Cut(arguments, ",")

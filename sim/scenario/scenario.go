@@ -274,6 +274,7 @@ func (s *Scenario) MetricsOptions() metrics.Options {
 	o := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
 	for _, t := range s.Topics {
 		o.Topics[t.Name] = t.Partitions
+		o.AddLoad(t.Name, metrics.Load{Rate: t.Rate, Backlog: t.Backlog})
 	}
 	for _, f := range s.Fleets {
 		o.Fleets = append(o.Fleets, metrics.Fleet{Name: f.Name, Group: f.Plan.Group, Topics: s.subscribed(&f.Plan)})

@@ -31,8 +31,11 @@ type Header struct {
 
 // Topic is a topic of a recorded run.
 type Topic struct {
-	Name       string `json:"name"`
-	Partitions int    `json:"partitions"`
+	Name       string
+	Partitions int
+	Records    int64         // that arrive in all partitions together in each Per; 0: none
+	Per        time.Duration // of Records; a second or longer
+	Backlog    int64         // records at the start
 }
 
 // Fleet says to which group the processes <Name>-1, <Name>-2, ... belong and what they subscribe to.
@@ -248,6 +251,11 @@ func (o *object) topics(key string, list []Topic) {
 		o.b = append(o.b, separator(i), '{')
 		o.text("name", t.Name)
 		o.int("partitions", int64(t.Partitions))
+		if t.Records > 0 {
+			o.int("records", t.Records)
+			o.millis("per_ms", int64(t.Per))
+		}
+		o.optInt("backlog", t.Backlog)
 		o.b = append(o.b, '}')
 	}
 	o.b = append(o.b, ']')

@@ -160,12 +160,12 @@ func TestWriterLeavesOutRoutine(t *testing.T) {
 func TestHeader(t *testing.T) {
 	want := Header{
 		Scenario: "s", Seed: 7, Duration: time.Minute, Kafka: "4", StuckAfter: 30 * time.Second,
-		Topics: []Topic{{"orders", 12}, {"a \"b\"", 1}}, Fleets: []Fleet{{"orders", "billing", []string{"orders", "x"}}, {"idle", "idle", []string{}}},
+		Topics: []Topic{{"orders", 12, 200, time.Second, 5}, {"a \"b\"", 1, 0, 0, 0}}, Fleets: []Fleet{{"orders", "billing", []string{"orders", "x"}}, {"idle", "idle", []string{}}},
 	}
 	var file strings.Builder
 	NewWriter(&file, want)
 	const line = `{"schema":"simulate.trace/1","scenario":"s","seed":7,"duration_ms":60000,"kafka":"4","stuck_after_ms":30000,` +
-		`"topics":[{"name":"orders","partitions":12},{"name":"a \"b\"","partitions":1}],` +
+		`"topics":[{"name":"orders","partitions":12,"records":200,"per_ms":1000,"backlog":5},{"name":"a \"b\"","partitions":1}],` +
 		`"fleets":[{"name":"orders","group":"billing","topics":["orders","x"]},{"name":"idle","group":"idle","topics":[]}]}` + "\n"
 	if file.String() != line {
 		t.Errorf("got\n%s\nwant\n%s", file.String(), line)

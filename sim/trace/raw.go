@@ -24,16 +24,28 @@ type rawHeader struct {
 
 	ShuffleTies uint64 `json:"shuffle_ties"`
 
-	StuckAfter millis  `json:"stuck_after_ms"`
-	Topics     []Topic `json:"topics"`
-	Fleets     []Fleet `json:"fleets"`
+	StuckAfter millis     `json:"stuck_after_ms"`
+	Topics     []rawTopic `json:"topics"`
+	Fleets     []Fleet    `json:"fleets"`
+}
+
+type rawTopic struct {
+	Name       string `json:"name"`
+	Partitions int    `json:"partitions"`
+	Records    int64  `json:"records"`
+	Per        millis `json:"per_ms"`
+	Backlog    int64  `json:"backlog"`
 }
 
 func (r *rawHeader) header() Header {
-	return Header{
+	h := Header{
 		Scenario: r.Scenario, Seed: r.Seed, Duration: time.Duration(r.Duration), Kafka: r.Kafka, ShuffleTies: r.ShuffleTies,
-		StuckAfter: time.Duration(r.StuckAfter), Topics: r.Topics, Fleets: r.Fleets,
+		StuckAfter: time.Duration(r.StuckAfter), Fleets: r.Fleets,
 	}
+	for _, t := range r.Topics {
+		h.Topics = append(h.Topics, Topic{t.Name, t.Partitions, t.Records, time.Duration(t.Per), t.Backlog})
+	}
+	return h
 }
 
 type rawEvent struct {
