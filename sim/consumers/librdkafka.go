@@ -32,13 +32,16 @@ type mainThread struct {
 	// The coordinator.
 
 	coordinator coordinatorState
-	queriedAt   clock.Time // when it was asked for last; 0: the next query needs no pause
+	dialed      bool       // the first connection was opened
+	asked       bool       // a query was sent, and the next one needs a pause
+	queriedAt   clock.Time // when it was
 
 	// The membership.
 
 	join         joinState
 	since        clock.Time  // when it became that
 	awaited      wire.Ticket // of the JoinGroup or SyncGroup that is outstanding, 0 when none is
+	joined       bool        // a JoinGroup was sent
 	joinAfter    clock.Time  // no JoinGroup before it; 0: at once
 	joinedAt     clock.Time  // when the last JoinGroup was sent, or would have been
 	reconnected  bool        // since the last JoinGroup was refused

@@ -105,6 +105,7 @@ func (p *librdkafka) serveAssignment() {
 // librdkafka: rd_kafka_cgrp_incr_unassign_done.
 func (p *librdkafka) partlyUnassigned() {
 	m := &p.main
+	m.lost = false
 	switch {
 	case m.terminating && len(p.assigned) > 0:
 		p.offer(listenerCall{kind: revoking, partitions: p.assigned})
@@ -114,7 +115,7 @@ func (p *librdkafka) partlyUnassigned() {
 		m.incurred, m.rejoins = false, true
 		p.offer(listenerCall{kind: taking, partitions: m.added})
 	case m.rejoins:
-		m.rejoins, m.lost = false, false
+		m.rejoins = false
 		p.unassigned()
 	default:
 		p.becomes(steady)
@@ -170,20 +171,22 @@ func (p *librdkafka) reachable() bool {
 
 // outstandingCommit is a commit that is in flight, or waits for a coordinator.
 type outstandingCommit struct {
+	request       wire.Request
 	ticket        wire.Ticket // 0: it waits
 	deferredUntil clock.Time  // when it is given up; 0: it has not had to wait
 }
 
 // commitNow commits, as soon as there is a coordinator. librdkafka: rd_kafka_cgrp_offsets_commit.
 func (p *librdkafka) commitNow() {
-	p.main.commits = append(p.main.commits, outstandingCommit{})
+	p.main.commits = append(p.main.commits, outstandingCommit{request: p.commitRequest()})
 	p.sendCommit(&p.main.commits[len(p.main.commits)-1])
 }
 
-// sendCommit sends a commit, or defers it for at most a session. librdkafka: rd_kafka_cgrp_defer_offset_commit.
+// sendCommit sends a commit under the membership of this moment, or defers it for at most a session. librdkafka: rd_kafka_cgrp_defer_offset_commit.
 func (p *librdkafka) sendCommit(c *outstandingCommit) {
 	if p.reachable() {
-		c.ticket = p.request(p.commitRequest(), p.plan.Config.RequestTimeout)
+		c.request.Member, c.request.Generation = p.member, p.generation
+		c.ticket = p.request(c.request, p.plan.Config.RequestTimeout)
 		return
 	}
 	c.ticket, c.deferredUntil = 0, p.now.Add(p.plan.Config.SessionTimeout)
@@ -231,7 +234,7 @@ func (p *librdkafka) commitAnswered(sent pendingRequest, err wire.Err) {
 	}
 	noCoordinator := err == wire.NotCoordinator || err == wire.CoordinatorNotAvailable || err == wire.NetworkException
 	if noCoordinator && m.commits[i].deferredUntil == 0 {
-		m.commits[i] = outstandingCommit{deferredUntil: p.now.Add(p.plan.Config.SessionTimeout)}
+		m.commits[i].ticket, m.commits[i].deferredUntil = 0, p.now.Add(p.plan.Config.SessionTimeout)
 	} else {
 		m.commits = slices.Delete(m.commits, i, i+1)
 		if err != wire.None {
@@ -247,7 +250,7 @@ func (p *librdkafka) commitAnswered(sent pendingRequest, err wire.Err) {
 			p.revokeAllUnlessRebalancing(true, "OffsetCommit error: "+err.String())
 		}
 	case wire.FencedInstanceID:
-		p.app.fatal = err
+		p.fails(err)
 	}
 }
 

@@ -28,7 +28,7 @@ func (p *librdkafka) keepConnected() {
 // bootstrapAgain makes the next connection to any broker wait a moment, after one that was lost or refused. It reports
 // whether that lasts.
 func (p *librdkafka) bootstrapAgain(node *connection) bool {
-	if node.usedAt == 0 {
+	if !p.main.dialed {
 		return false
 	}
 	node.failed, node.retryAt = true, node.usedAt.Add(bootstrapPause)
@@ -53,6 +53,7 @@ func (p *librdkafka) nextConnect() clock.Time {
 
 // dial opens a connection. One that says nothing is given up when its ApiVersions has timed out.
 func (p *librdkafka) dial(c Conn) {
+	p.main.dialed = true
 	p.connect(c)
 	p.conns[c].giveUpAt = p.now.Add(apiVersionTimeout)
 }
@@ -96,7 +97,7 @@ func (p *librdkafka) queryDue() clock.Time {
 	switch {
 	case p.anyUsable() == NumConns:
 		return clock.Never
-	case m.coordinator == queryCoordinator && m.queriedAt == 0:
+	case m.coordinator == queryCoordinator && !m.asked:
 		return m.servedAt
 	case m.coordinator == queryCoordinator:
 		return m.queriedAt.Add(queryInterval)
@@ -121,11 +122,11 @@ func (p *librdkafka) anyUsable() Conn {
 func (p *librdkafka) queryForCoordinator() {
 	c := p.anyUsable()
 	if c == NumConns {
-		p.main.queriedAt = 0
+		p.main.asked = false
 		return
 	}
 	p.send(c, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
-	p.main.queriedAt = p.now
+	p.main.asked, p.main.queriedAt = true, p.now
 	if p.main.coordinator == queryCoordinator {
 		p.main.coordinator = waitCoordinator
 	}
@@ -142,7 +143,7 @@ func (p *librdkafka) coordinatorFound(r wire.Response) {
 		return
 	}
 	found := r.Body.(*wire.FindCoordinatorResponse).Broker
-	if found == p.coordinator && m.coordinator == coordinatorUp {
+	if found == p.coordinator && m.coordinator >= waitTransport {
 		return
 	}
 	if found != p.coordinator {

@@ -37,11 +37,15 @@ func (p *librdkafka) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 		p.forget(wire.Heartbeat, err)
 		p.revokeAllUnlessRebalancing(true, "Heartbeat error: "+err.String())
 	case wire.FencedInstanceID:
-		p.app.fatal = err
+		p.fails(err)
 	default:
 		p.queryForCoordinator()
 	}
 }
+
+// fails notes an error after which nothing goes on: the application learns of it when it polls, and has lost everything.
+// librdkafka: rd_kafka_set_fatal_error.
+func (p *librdkafka) fails(err wire.Err) { p.app.fatal, p.main.lost = err, true }
 
 // renewSession counts the session from now on, unless it has expired already.
 // librdkafka: rd_kafka_cgrp_update_session_timeout.

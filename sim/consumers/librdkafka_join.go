@@ -30,7 +30,7 @@ func (p *librdkafka) joinDue() clock.Time {
 		return clock.Never
 	case len(p.existing()) == 0 || m.pollExceeded && !p.inPoll():
 		return clock.Never
-	case m.joinedAt == 0:
+	case !m.joined:
 		return p.started.Add(p.plan.JoinNotBefore)
 	}
 	return m.joinAfter
@@ -53,7 +53,7 @@ func (p *librdkafka) assignDue() clock.Time {
 func (p *librdkafka) sendJoin() {
 	m := &p.main
 	m.pollExceeded = false
-	m.joinedAt, m.joinAfter = p.now, p.now.Add(joinInterval)
+	m.joined, m.joinedAt, m.joinAfter = true, p.now, p.now.Add(joinInterval)
 	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
 	m.awaited = p.request(p.joinRequest(), p.plan.Config.MaxPollInterval+joinSlack)
 	p.becomes(waitJoin)
@@ -110,7 +110,7 @@ func (p *librdkafka) joinRefused(r wire.Response) {
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.NetworkException:
 		p.queryForCoordinator()
 	case wire.FencedInstanceID:
-		p.app.fatal = r.Err
+		p.fails(r.Err)
 	case wire.InconsistentGroupProtocol, wire.InvalidSessionTimeout, wire.InvalidGroupID, wire.GroupMaxSizeReached,
 		wire.UnsupportedVersion:
 		p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: r.Err, Text: "JoinGroup failed"})
@@ -158,7 +158,7 @@ func (p *librdkafka) syncAnswered(sent pendingRequest, r wire.Response) {
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.NetworkException:
 		p.queryForCoordinator()
 	case wire.FencedInstanceID:
-		p.app.fatal = r.Err
+		p.fails(r.Err)
 	case wire.IllegalGeneration, wire.UnknownMemberID:
 		p.forget(wire.SyncGroup, r.Err)
 		if p.cooperative {

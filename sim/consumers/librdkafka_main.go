@@ -50,7 +50,7 @@ func (p *librdkafka) mainWakes() clock.Time {
 		return clock.Never
 	}
 	at := min(p.nextTimeout(), p.nextConnect(), p.nextAutoCommit(), p.metadataDue(), p.assignDue(), p.PollDeadline())
-	if p.main.joinedAt == 0 {
+	if !p.main.joined {
 		at = min(at, p.joinDue())
 	}
 	return min(at, p.wakes(min(

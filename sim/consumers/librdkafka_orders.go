@@ -70,6 +70,7 @@ func (p *librdkafka) resubscribe(to Subscription) {
 	case none || !p.cooperative:
 		p.revokeAll(false, "unsubscribe")
 	case slices.ContainsFunc(p.assigned, p.unwanted):
+		p.needsJoin("subscription has changed")
 		m.rejoins = true
 		unwanted := slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool { return !p.unwanted(tp) })
 		p.offer(listenerCall{kind: revoking, partitions: unwanted})
