@@ -2,6 +2,15 @@ package assignors
 
 import "simulate/sim/wire"
 
+// FindLibrdkafka returns the assignor of that name as librdkafka has it: range and roundrobin are Kafka's.
+func FindLibrdkafka(name string) (Assignor, bool) {
+	a, ok := Find(name)
+	if name == cooperativeSticky {
+		a.Assign = assignGenerally
+	}
+	return a, ok && name != "sticky"
+}
+
 // assignGenerally is cooperative-sticky by the general algorithm alone, whoever subscribes to what: it takes from those who
 // hold too much their first partitions, where Kafka's leaves them those. Members go by their ids. As in Kafka, what
 // members still own and lose is withheld until the next rebalance.

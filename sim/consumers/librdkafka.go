@@ -94,6 +94,9 @@ const (
 func startLibrdkafka(c client) Process {
 	p := &librdkafka{client: c}
 	p.owner = p
+	k := &p.plan.Config // it would spin where these are 0; in a run no time would pass
+	k.ReconnectBackoff = max(k.ReconnectBackoff, time.Millisecond)
+	k.ReconnectMax = max(k.ReconnectMax, time.Millisecond)
 	p.appWaits(WaitBoot, p.now.Add(p.env.Work.Draw(p.plan.Boot)))
 	return p
 }

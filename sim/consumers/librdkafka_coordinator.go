@@ -20,7 +20,8 @@ func (p *librdkafka) keepConnected() {
 	}
 	for c := range JoinConn {
 		if p.wantsConnection(c) && !p.conns[c].unavailable(p.now) {
-			p.dial(c)
+			p.main.dialed = true
+			p.connect(c)
 		}
 	}
 }
@@ -49,13 +50,6 @@ func (p *librdkafka) nextConnect() clock.Time {
 		}
 	}
 	return at
-}
-
-// dial opens a connection. One that says nothing is given up when its ApiVersions has timed out.
-func (p *librdkafka) dial(c Conn) {
-	p.main.dialed = true
-	p.connect(c)
-	p.conns[c].giveUpAt = p.now.Add(apiVersionTimeout)
 }
 
 // request sends something to the coordinator.

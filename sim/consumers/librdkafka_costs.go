@@ -12,7 +12,6 @@ var (
 	transportInterval = time.Second               // the same while its connection is being set up
 	joinSlack         = 3 * time.Second           // JoinGroup: max.poll.interval.ms and that; SyncGroup: session.timeout.ms and that
 	leaveTimeout      = 5 * time.Second           // LeaveGroup
-	apiVersionTimeout = 10 * time.Second          // api.version.request.timeout.ms: a new connection that says nothing
 	bootstrapPause    = 51 * time.Millisecond     // all brokers lost -> the next connection (recorded)
 	fetchPace         = 100 * time.Millisecond    // how often the application looks for records: a broker would answer at once
 	workSlice         = time.Second               // how much work on records is done in one step

@@ -272,8 +272,12 @@ func (p *librdkafka) terminated() bool {
 	return m.terminating && idle && m.leaving == 0 && len(m.commits) == 0
 }
 
-// beats reports whether the membership is in a state in which heartbeats are sent.
+// beats reports whether the membership is in a state in which heartbeats are sent: none of a member that goes, or while a
+// JoinGroup is outstanding that it does not wait for any more.
 func (p *librdkafka) beats() bool {
+	if p.main.terminating || p.subscription.none() || p.main.awaited != 0 {
+		return false
+	}
 	return p.main.join == steady || p.main.join == waitAssignCall || p.main.join == waitUnassignCall
 }
 

@@ -1,6 +1,10 @@
 package consumers
 
-import "time"
+import (
+	"time"
+
+	"simulate/sim/assignors"
+)
 
 var librdkafkaProfile = Profile{
 	Name:   "librdkafka",
@@ -9,6 +13,8 @@ var librdkafkaProfile = Profile{
 	start:            startLibrdkafka,
 	versions:         versions{join: 5, sync: 3, heartbeat: 3, leave: 1, commit: 9, fetch: 9, find: 2, protocol: 3},
 	subscriptionOf:   librdkafkaSubscription,
+	planner:          assignors.FindLibrdkafka,
+	dialTimeout:      10 * time.Second, // api.version.request.timeout.ms: a connection that says nothing
 	reconnectsAtOnce: true,
 	Options: []Option{
 		{"session.timeout.ms", "session.timeout.ms", "src/rdkafka_conf.c, session.timeout.ms"},

@@ -11,9 +11,10 @@ import (
 // otherRules are the numbers of the behaviour specification of Kafka clients, section 3, by the library that they are
 // about. A transcript in the library's folder shows a rule that its comments name in parentheses.
 var otherRules = map[string]string{
+	"librdkafka":   librdkafkaRules,
 	"franz-go":     franzRules,
-	"kafka-go":     kafkaGoRules,
 	"kafka-python": pythonRules,
+	"kafka-go":     kafkaGoRules,
 	"aiokafka":     pythonRules,
 }
 
