@@ -55,7 +55,7 @@ var kafkaPythonProfile = Profile{
 	start:            startKafkaPython,
 	versions:         versions{join: 7, sync: 5, heartbeat: 4, leave: 5, commit: 8, fetch: 8, find: 6},
 	subscriptionOf:   pythonSubscription,
-	reconnectsAtOnce: true, constantRetry: true,
+	reconnectsAtOnce: true, constantRetry: true, planner: assignors.FindKafkaPython,
 }
 
 const pythonConsumer = "kafka/consumer/group.py KafkaConsumer.DEFAULT_CONFIG"
