@@ -9,6 +9,7 @@ import (
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
 	"simulate/sim/random"
+	"simulate/sim/records"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -63,6 +64,7 @@ type laws struct {
 	closing  [NumConns]bool      // its end is in the socket buffer
 
 	beating    bool // a JoinGroup was answered, and nothing ended that membership since
+	beatsOn    bool // the next JoinGroup does not end it
 	member     wire.MemberID
 	generation wire.Generation
 
@@ -71,10 +73,13 @@ type laws struct {
 	busy time.Duration // what the application may do between now and the exit
 }
 
-func newLaws(t *rapid.T, client string) *laws {
+func newLaws(t *rapid.T, client string) *laws { return newLawsOf(t, anyPlan(t, client), nil) }
+
+// newLawsOf is newLaws for a process that is started from plan, in a group that reads these records.
+func newLawsOf(t *rapid.T, plan Plan, held *records.Group) *laws {
 	l := &laws{t: t, busy: 20 * time.Second, held: map[wire.TopicPartition]bool{}}
-	l.process = Start(0, anyPlan(t, client), Env{
-		Sink: l, Topics: map[string]assignors.Topic{"t": {Partitions: 4}},
+	l.process = Start(0, plan, Env{
+		Sink: l, Topics: map[string]assignors.Topic{"t": {Partitions: 4}}, Records: held, Brokers: 1,
 		Backoff: random.Seed(1).Stream("c", "backoff"),
 		Work:    random.Seed(1).Stream("c", "work"),
 		Listen:  random.Seed(1).Stream("c", "listen"),
@@ -341,7 +346,7 @@ func (l *laws) judgeRequest(c Conn, r wire.Request) {
 				l.t.Fatalf("two JoinGroups in flight at %v", l.at)
 			}
 		}
-		l.beating = false
+		l.beating = l.beating && l.beatsOn
 	case wire.LeaveGroup:
 		l.beating = false
 	case wire.Heartbeat:

@@ -12,7 +12,7 @@ type heartbeatLoop struct {
 	dying   bool       // it is to end as soon as it waits for nothing but time
 	calls   bool       // it waits for an answer
 	tick    clock.Time // the next tick of its ticker; a tick that nobody takes waits, one at most
-	wakes   clock.Time // when it goes on; clock.Never while it waits for an answer
+	wakes   clock.Time // when it goes on, unless it waits for an answer
 	retries int        // Metadata.Retry.Max, of what fails in a row
 	pauses  bool       // when an answer comes, it waits for Metadata.Retry.Backoff
 }
@@ -26,7 +26,7 @@ func (p *sarama) heartBegins() {
 // heartDue returns when the goroutine goes on although nothing arrives. While Consume() joins again it has the
 // generation locked.
 func (p *sarama) heartDue() clock.Time {
-	if p.session.rejoining {
+	if p.heart.calls || p.session.rejoining {
 		return clock.Never
 	}
 	return p.heart.wakes
@@ -54,7 +54,7 @@ func (p *sarama) heartWakes() bool {
 // beat sends a heartbeat, after looking for an unknown coordinator.
 func (p *sarama) beat() {
 	h := &p.heart
-	h.calls, h.wakes = true, clock.Never
+	h.calls = true
 	if p.coordinator < 0 {
 		p.inquire(heartCaller, wire.FindCoordinator)
 		return
