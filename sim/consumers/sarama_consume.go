@@ -70,7 +70,7 @@ func (p *sarama) consumeDue() clock.Time {
 		return p.consume.wait.Until
 	}
 	due := clock.Never
-	if !p.handlersBusy() {
+	if !p.handlersBusy() || p.fetch.claims && !p.session.reconciling {
 		due = p.claimsEnd()
 	}
 	if p.session.reconciling {
@@ -148,8 +148,7 @@ func (p *sarama) consumeInformed(api wire.API, ok bool) {
 	case finding:
 		p.foundToJoin(ok)
 	case refinding:
-		p.consume.retries--
-		p.foundToJoin(ok)
+		p.foundToRejoin(ok)
 	case balancing:
 		p.balanced(ok)
 	case managing:
@@ -163,11 +162,15 @@ func (p *sarama) consumeInformed(api wire.API, ok bool) {
 }
 
 func (p *sarama) refreshed(ok bool) {
+	f := outOfBrokers
+	if p.misses(p.metadata.topics) {
+		f = goError(wire.UnknownTopicOrPartition)
+	}
 	switch {
 	case !ok && p.session.reconciling:
-		p.reconcileFails(outOfBrokers)
+		p.reconcileFails(f)
 	case !ok:
-		p.joinFails(outOfBrokers)
+		p.joinFails(f)
 	case p.session.reconciling:
 		p.manageClaims()
 	default:
@@ -198,11 +201,10 @@ var outOfBrokers = failure{err: wire.NetworkException, exception: "ErrOutOfBroke
 
 // goError returns the failure by an error that the coordinator answered with, or by a lost connection.
 func goError(err wire.Err) failure {
-	f := failure{err: err, exception: "KError " + err.String()}
 	if err == wire.NetworkException { // it stands for a lost connection
-		f.exception = "net.Error"
+		return failure{err: err, exception: "a lost connection"}
 	}
-	return f
+	return failure{err: err, exception: err.String()}
 }
 
 // consumeReturns ends Consume(). After an error the application waits a moment and calls it again, unless there is no

@@ -10,6 +10,7 @@ import (
 // sarama: brokerConsumer.subscriptionConsumer.
 type brokerConsumer struct {
 	claims bool       // there are any
+	starts clock.Time // when the first Fetch is sent, unless there are no claims any more
 	at     clock.Time // when the Fetch in flight was sent, or the first one will be
 	yields clock.Time // when it returns; clock.Never while nobody waits for that
 	queued bool       // it waits in line for the connection
@@ -24,7 +25,8 @@ type brokerConsumer struct {
 func (p *sarama) fetchBegins() {
 	f := &p.fetch
 	if !f.claims {
-		*f = brokerConsumer{at: p.now.Add(subscriptionsBatch), yields: clock.Never}
+		starts := p.now.Add(subscriptionsBatch)
+		*f = brokerConsumer{starts: starts, at: starts, yields: clock.Never}
 	}
 	f.claims = true
 	p.awaitBatch()
@@ -116,8 +118,8 @@ func (p *sarama) claimsEnd() clock.Time {
 		return p.now
 	case f.queued || p.pendingOn(CoordinatorConn) >= 0:
 		return clock.Never
-	case p.now < f.at:
-		return f.at
+	case p.now <= f.starts:
+		return f.starts
 	}
 	return p.fetched()
 }

@@ -37,7 +37,6 @@ func (p *sarama) foundToJoin(ok bool) {
 func (p *sarama) sendJoin() {
 	p.state = preparing
 	p.subscription.joined, p.subscription.sent = p.subscription.topics, true
-	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
 	p.at(joining, WaitJoinResponse, clock.Never)
 	p.call(consumeCaller, CoordinatorConn, p.joinRequest())
 }
@@ -88,6 +87,10 @@ func (p *sarama) retryJoin(f failure) {
 		p.joinFails(f)
 		return
 	}
+	p.waitToJoin(f)
+}
+
+func (p *sarama) waitToJoin(f failure) {
 	p.at(retrying, WaitBackoff, p.now.Add(p.plan.Config.JoinRetryBackoff))
 	p.requestRejoin("rebalance failed due to " + f.exception)
 }
@@ -100,6 +103,19 @@ func (p *sarama) rejoin() {
 	}
 	p.at(refinding, WaitCoordinator, clock.Never)
 	p.inquire(consumeCaller, wire.FindCoordinator)
+}
+
+func (p *sarama) foundToRejoin(ok bool) {
+	left := p.consume.retries
+	p.consume.retries--
+	switch {
+	case ok:
+		p.joinSync()
+	case left <= 0:
+		p.joinFails(outOfBrokers)
+	default:
+		p.waitToJoin(outOfBrokers)
+	}
 }
 
 // joinFails ends the attempt to join: Consume() returns, after a cooperative member has given up what it held.

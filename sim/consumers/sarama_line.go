@@ -2,6 +2,7 @@ package consumers
 
 import (
 	"simulate/sim/clock"
+	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -43,6 +44,9 @@ func (p *sarama) serveLines() bool {
 			l.waiting = append(l.waiting[:0], l.waiting[1:]...)
 			l.caller = next.caller
 			p.fetch.ahead--
+			if next.request.API == wire.JoinGroup {
+				p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+			}
 			p.send(c, next.request, p.plan.Config.RequestTimeout)
 		}
 	}
