@@ -16,6 +16,7 @@ var otherRules = map[string]string{
 	"kafka-python": pythonRules,
 	"kafka-go":     kafkaGoRules,
 	"aiokafka":     pythonRules,
+	"sarama":       saramaRules,
 }
 
 // TestEveryOtherRuleIsShown lists the rules of the libraries that no transcript shows.
