@@ -68,3 +68,29 @@ func answerAll(p Process, now clock.Time) int {
 		}
 	}
 }
+
+// The same of other clients, in an idle group.
+func checkDoesNotAllocate(t *testing.T, client string, heartbeats int) {
+	profile, _ := FindProfile(client)
+	plan := steadyPlan(0)
+	plan.Client, plan.Config = client, profile.Config
+	s := newScript(t)
+	s.start(plan)
+	s.joinGroup("stable", "c-1", []wire.TopicPartition{{Topic: "t"}})
+	s.process.common().env.Sink = trace.Discard
+	sent := 0
+	hour := func() {
+		for end := s.at.Add(time.Hour); s.process.Wake() <= end; {
+			s.at = s.process.Wake()
+			sent += answerAll(s.process, s.at)
+		}
+	}
+	hour()
+	sent = 0
+	if n := testing.AllocsPerRun(1, hour); n > 0 {
+		t.Errorf("an hour of %s costs %v allocations", client, n)
+	}
+	if sent < 2*heartbeats {
+		t.Errorf("%s sends only %d heartbeats in two hours", client, sent)
+	}
+}

@@ -32,6 +32,12 @@ type Config struct {
 	FetchMaxWait       time.Duration // fetch.max.wait.ms of libraries whose rhythm depends on it; Java: always 500 ms
 	BlockRebalance     bool          // BlockRebalanceOnPoll of franz-go: none while what was polled is handled; default false
 
+	// Of kafkajs.
+
+	Retries          int           // of one retrier, then it crashes; default 5
+	EachBatch        bool          // the handler takes all messages of a partition at once; default false
+	HandlerHeartbeat time.Duration // how often the handler calls heartbeat(); 0: never
+
 	// Of kafka-go.
 
 	JoinGroupBackoff       time.Duration // between two attempts to join, default 5 s

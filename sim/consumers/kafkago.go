@@ -74,7 +74,7 @@ func kafkaGoDefaults() Config {
 		HeartbeatInterval:      3 * time.Second,
 		RebalanceTimeout:       30 * time.Second,
 		RequestTimeout:         5 * time.Second,
-		IdleTimeout:            9 * time.Minute,
+		IdleTimeout:            noIdleTimeout,
 		AutoCommit:             true,
 		AutoOffsetReset:        "earliest",
 		Assignors:              []string{"range", "roundrobin"},

@@ -11,3 +11,5 @@ func TestKafkaGoLaws(t *testing.T) {
 		return c.rebalanceTimeout() + c.SessionTimeout + 8*c.RequestTimeout + 4*kafkaGoProfile.dialTimeout + fetchWait(c.FetchMaxWait)
 	})
 }
+
+func TestQuietKafkaGo(t *testing.T) { checkDoesNotAllocate(t, "kafka-go", 1190) }

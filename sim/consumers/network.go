@@ -1,12 +1,16 @@
 package consumers
 
 import (
+	"math"
 	"slices"
 	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/wire"
 )
+
+// noIdleTimeout is that of clients which never close a connection because nothing is sent on it.
+const noIdleTimeout = time.Duration(math.MaxInt64)
 
 // connState is the state of a connection as the network client knows it. Kafka: ConnectionState.
 type connState uint8

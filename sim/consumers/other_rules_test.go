@@ -13,6 +13,7 @@ import (
 var otherRules = map[string]string{
 	"librdkafka":   librdkafkaRules,
 	"franz-go":     franzRules,
+	"kafkajs":      kafkaJSRules,
 	"kafka-python": pythonRules,
 	"kafka-go":     kafkaGoRules,
 	"aiokafka":     pythonRules,

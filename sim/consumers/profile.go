@@ -153,6 +153,7 @@ var profiles = []Profile{
 	librdkafkaProfile,
 	franzGoProfile,
 	saramaProfile,
+	kafkaJSProfile,
 	kafkaPythonProfile,
 	kafkaGoProfile,
 	aiokafkaProfile,

@@ -24,7 +24,7 @@ import (
 //	      commit=no interval=5s assignors=(range,cooperative-sticky) processing=2s boot=1s
 //	      on-revoke=1s on-assign=1s on-lost=1s cold=500ms topics=(t,u) pattern=(t.*) metadata-age=5m
 //	      poll-again=1s client=java-2.8
-//	      idle=9m remains block-rebalance max-wait=500ms watch
+//	      idle=9m remains block-rebalance max-wait=500ms watch each-batch handler-heartbeat=5s
 //	      rate=4 backlog=12 handed=(t-0,5) reset=earliest max-records=500 per-record=10ms step-by-step
 //	    starts process c in group g, subscribed to topic t of 4 partitions, at instant 0; again: another one.
 //	    Topic t gets rate records a second and has backlog at the start; the group was handed a partition up to an
@@ -289,7 +289,8 @@ func planOf(t *testing.T, d *datadriven.TestData) Plan {
 	c.AutoCommitInterval = duration(t, d, "interval", c.AutoCommitInterval)
 	c.MetadataMaxAge = duration(t, d, "metadata-age", c.MetadataMaxAge)
 	c.FetchMaxWait = duration(t, d, "max-wait", c.FetchMaxWait)
-	c.WatchPartitionChanges = d.HasArg("watch")
+	c.WatchPartitionChanges, c.EachBatch = d.HasArg("watch"), d.HasArg("each-batch")
+	c.HandlerHeartbeat = duration(t, d, "handler-heartbeat", 0)
 	if names := list(d, "assignors"); names != nil {
 		c.Assignors = names
 	}

@@ -1,0 +1,185 @@
+package consumers
+
+import (
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// rejoins begins a join because of an answer, with retries of its own.
+func (p *kafkaJS) rejoins() {
+	p.loop.joining = jsRetry{}
+	p.joinAndSync()
+}
+
+// joinAndSync looks for the coordinator, joins and syncs. Until that has succeeded nothing is consumed.
+// kafkajs: ConsumerGroup.joinAndSync.
+func (p *kafkaJS) joinAndSync() {
+	p.giveUp(trace.PartitionsRevoked)
+	p.await(jsRejoins, p.now.Add(kafkaJSRejoins))
+}
+
+// joinFails tries again from the lookup on, or leaves the rest to the runner.
+func (p *kafkaJS) joinFails(err wire.Err) {
+	switch {
+	case err == wire.UnknownMemberID:
+		p.forgets(err, "JoinGroup")
+	case !rebalancing(err) && err != wire.CoordinatorNotAvailable:
+		p.throws(err)
+		return
+	}
+	d, ok := p.again(&p.loop.joining)
+	if !ok {
+		p.crashes(err, nonRetriable, p.plan.Config.RetryBackoff)
+		return
+	}
+	p.requestRejoin(failedWith("joining", err))
+	p.backsOff(jsLooksUp, d)
+}
+
+func (p *kafkaJS) lookedUp(r wire.Response) {
+	if r.Err != wire.None {
+		p.joinFails(r.Err)
+		return
+	}
+	broker := r.Body.(*wire.FindCoordinatorResponse).Broker
+	if c := &p.conns[CoordinatorConn]; c.state != disconnected && c.broker != broker {
+		p.disconnect(CoordinatorConn)
+	}
+	p.coordinator = broker
+	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	p.connect(CoordinatorConn)
+	p.await(jsReaches, clock.Never)
+}
+
+func (p *kafkaJS) sendJoin() {
+	p.first, p.state = true, preparing
+	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+	p.ask(CoordinatorConn, jsJoins, p.joinRequest(), p.plan.Config.rebalanceTimeout()+joinGrace)
+}
+
+func (p *kafkaJS) joinAnswered(r wire.Response) {
+	switch r.Err {
+	case wire.None:
+	case wire.MemberIDRequired:
+		p.member = r.Member
+		p.requestRejoin("need to re-join with the given member-id: " + string(r.Member))
+		p.sendJoin()
+		return
+	default:
+		p.joinFails(r.Err)
+		return
+	}
+	body := r.Body.(*wire.JoinGroupResponse)
+	p.loop.joined = body
+	p.state, p.member, p.generation, p.protocol = completing, r.Member, r.Generation, body.Protocol
+	p.leading = body.Leader == r.Member
+	if !p.leading {
+		p.await(jsAssigns, p.now.Add(kafkaJSFollows))
+		return
+	}
+	p.refreshMetadata()
+	p.await(jsAssigns, p.work(kafkaJSLeads).Add(p.asked.slowAssign))
+	p.asked.slowAssign = 0
+	if p.asked.freeze {
+		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
+		p.asked.freeze, p.asked.freezeInAssign = false, 0
+	}
+}
+
+func (p *kafkaJS) sendSync() {
+	var given []wire.Assignment
+	if p.leading {
+		var err error
+		if given, err = p.assign(p.loop.joined); err != nil {
+			p.crashes(wire.UnknownServerError, nonRetriable, 0)
+			return
+		}
+	}
+	p.loop.joined = nil
+	p.seen = p.seen[:0]
+	for _, topic := range p.subscription.topics {
+		p.seen = append(p.seen, p.metadata.topics[topic].Partitions)
+	}
+	p.ask(CoordinatorConn, jsSyncs, p.syncRequest(given), 0)
+}
+
+// stale reports whether the metadata show other partitions than they did at the last SyncGroup.
+func (p *kafkaJS) stale() bool {
+	for i, topic := range p.subscription.topics {
+		if p.metadata.topics[topic].Partitions != p.seen[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// syncAnswered takes the assignment, without what the consumer does not subscribe to, and begins to consume.
+func (p *kafkaJS) syncAnswered(r wire.Response) {
+	if r.Err != wire.None {
+		p.joinFails(r.Err)
+		return
+	}
+	assigned, _, err := assignors.DecodeAssignment(r.Body.(*wire.SyncGroupResponse).Assignment)
+	if err != nil {
+		p.crashes(wire.UnknownServerError, nonRetriable, 0)
+		return
+	}
+	var wanted []wire.TopicPartition
+	for _, tp := range assigned {
+		if p.subscription.wants(tp.Topic) {
+			wanted = append(wanted, tp)
+		}
+	}
+	p.state, p.running, p.suspended, p.rejoinReason = stable, true, false, ""
+	p.loop.outer = jsRetry{}
+	p.hold(nil) // whatever it held before, it begins where the group has committed
+	p.hold(wanted)
+	p.record(trace.Event{Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: wanted})
+	p.fetch()
+}
+
+func (p *kafkaJS) sendLeave(reason string) {
+	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+	p.ask(CoordinatorConn, jsLeaves, p.leaveRequest(reason), 0)
+}
+
+// leaves ends the consumer's membership when it is to stop. One that has never been in its group just ends.
+// kafkajs: Runner.stop.
+func (p *kafkaJS) leaves() {
+	p.giveUp(trace.PartitionsRevoked)
+	if p.member == "" || !p.running || p.coordinator < 0 {
+		p.stopped()
+		return
+	}
+	p.sendLeave("")
+}
+
+func (p *kafkaJS) hasLeft() {
+	p.member, p.generation, p.state = "", wire.NoGeneration, unjoined
+	p.hold(nil)
+	p.stopped()
+}
+
+// stopped ends the process, or runs the consumer with other topics.
+func (p *kafkaJS) stopped() {
+	p.running, p.suspended = false, false
+	if p.asked.stop {
+		p.await(jsStops, p.now.Add(kafkaJSCloses))
+		return
+	}
+	p.closing, p.rejoinReason = false, ""
+	for len(p.asked.subscribes) > 0 {
+		before := p.subscription.topics
+		p.metadata.topics, p.metadata.news = p.cluster, true
+		p.subscribe(p.asked.subscribes[0])
+		p.recordSubscription(before)
+		p.asked.subscribes = p.asked.subscribes[1:]
+	}
+	if p.subscription.none() {
+		p.await(jsIdles, clock.Never)
+		return
+	}
+	p.restarts()
+}
