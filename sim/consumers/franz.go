@@ -108,6 +108,7 @@ var franzGoProfile = Profile{
 	NotModelled: []string{
 		"franz-go: its sticky assignors where members subscribe to different topics, or have racks (Java's stand in)",
 		"franz-go: a context that ends Close early; regular expressions that are added later; topics that vanish from a pattern",
+		"franz-go: bounds in bytes of what it fetches; a PollFetches that waits for records returns after 100 ms at the earliest",
 	},
 	Remember: []string{
 		"Nothing watches the application: one that hangs keeps its partitions, and rebalances go on without it.",
@@ -150,10 +151,13 @@ func (p *franz) become(stage franzStage, until clock.Time) {
 
 // Step lets all goroutines go on as far as they can at this instant. The effects are valid until the next step.
 func (p *franz) Step(now clock.Time) []Effect {
-	p.now, p.out = now, p.out[:0]
+	p.out = p.out[:0]
+	p.makeUp(now)
+	p.now = now
 	for p.manage.stage != franzGone {
 		p.pollNetwork()
 		if !p.due() && len(p.inbox) == 0 {
+			p.app.strides = p.mayStride(p.nextDue())
 			break
 		}
 	}
@@ -207,7 +211,15 @@ func (p *franz) Wake() clock.Time {
 	if p.manage.stage == franzGone {
 		return clock.Never
 	}
-	at := min(p.manage.until, p.app.wait.Until, p.nextBeat(), p.commits.at, p.nextRefresh())
+	if p.app.strides {
+		return p.nextDue()
+	}
+	return min(p.nextDue(), p.app.wait.Until)
+}
+
+// nextDue returns when something is due that has nothing to do with the application's loop.
+func (p *franz) nextDue() clock.Time {
+	at := min(p.manage.until, p.nextBeat(), p.commits.at, p.nextRefresh())
 	if p.call.stage == callRuns {
 		at = min(at, p.call.until)
 	}

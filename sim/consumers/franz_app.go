@@ -15,7 +15,8 @@ const franzPollCycle = 100 * time.Millisecond
 // franzApp is the application's loop: PollFetches, which returns all that has arrived, then the handling of that. The
 // group does not care, unless the application blocks rebalances from the one until it polls again.
 type franzApp struct {
-	wait Wait
+	wait    Wait
+	strides bool // nothing that it does is seen from outside before the next step, which makes up for it
 }
 
 func (p *franz) appWaits(kind WaitKind, d time.Duration) {
@@ -66,6 +67,9 @@ func (p *franz) handles() {
 func (p *franz) polls() {
 	p.handleAll()
 	p.appWaits(WaitRecords, max(p.plan.PollTimeout, time.Millisecond))
+	if longest, ok := p.plan.Processing.Longest(); ok && longest == 0 {
+		p.app.wait.Until = clock.Never // nothing comes of it
+	}
 	p.awaitRecords()
 	if p.call.stage == callBlocked {
 		p.allowCall()

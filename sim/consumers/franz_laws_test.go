@@ -19,3 +19,8 @@ func TestFranzSteadyMember(t *testing.T) {
 	plan.Client, plan.Config = franzGoProfile.Name, franzGoProfile.Config
 	checkSteady(t, plan)
 }
+
+// Strides change nothing of what a member of franz-go does either.
+func TestFranzStrides(t *testing.T) {
+	checkStrides(t, func(p *Plan) { p.Client, p.Config = franzGoProfile.Name, franzGoProfile.Config })
+}

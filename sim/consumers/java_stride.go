@@ -22,7 +22,7 @@ func (p *java) stride() clock.Time {
 	}
 	h, c := &p.heartbeat, &p.conns[CoordinatorConn]
 	until := min(h.sendAt, h.sessionUntil, h.pollUntil, p.poll.autoCommitAt, c.usedAt.Add(p.plan.Config.IdleTimeout))
-	if until <= p.now || p.redelivers() || p.mayWorkLong(until) {
+	if until <= p.now || p.redelivers() || p.mayWorkLong(until, p.plan.Config.MaxPollRecords) {
 		return 0
 	}
 	return until
@@ -36,9 +36,9 @@ func (p *java) justConsumes() bool {
 		p.poll.fatal == wire.None && !p.poll.noOffset
 }
 
-// mayWorkLong reports whether a batch that begins by then may take longer than heartbeat.interval.ms: that is an event, and
-// those come in the order of time.
-func (p *java) mayWorkLong(until clock.Time) bool {
+// mayWorkLong reports whether a batch that begins by then, of at most so many records (0: no bound), may take longer than
+// heartbeat.interval.ms: that is an event, and those come in the order of time.
+func (p *client) mayWorkLong(until clock.Time, most int) bool {
 	batch, ok := p.plan.Processing.Longest()
 	each, bounded := p.plan.PerRecord.Longest()
 	rest := p.plan.Config.HeartbeatInterval - batch
@@ -47,7 +47,7 @@ func (p *java) mayWorkLong(until clock.Time) bool {
 	}
 	now := p.now
 	p.now = until
-	n := p.fetchable(p.plan.Config.MaxPollRecords)
+	n := p.fetchable(most)
 	p.now = now
 	return each > 0 && time.Duration(n) > rest/each
 }

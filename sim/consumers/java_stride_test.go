@@ -24,10 +24,14 @@ type deed struct {
 
 // Law: a process that makes up for its polls in strides does what one does that is stepped for each of them, at the
 // same instants, and ends at the same positions.
-func TestStridesChangeNothing(t *testing.T) {
+func TestStridesChangeNothing(t *testing.T) { checkStrides(t, func(*Plan) {}) }
+
+// checkStrides checks that for plans that are changed so.
+func checkStrides(t *testing.T, change func(*Plan)) {
 	defer func() { strides = true }()
 	rapid.Check(t, func(rt *rapid.T) {
 		plan, logs, deeds := drawLoad(rt)
+		change(&plan)
 		run := func(in bool) (string, int) {
 			strides = in
 			s := newScript(t)
