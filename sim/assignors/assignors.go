@@ -5,7 +5,8 @@
 // Modelled: range with its rack-aware variant, roundrobin, sticky and cooperative-sticky, equal to the Java
 // assignors of Kafka 4.4.0, their mistakes included: a sticky assignor may throw, or give a partition
 // twice, when claims and metadata contradict each other. Not modelled: assignors of users, the validation
-// of theirs, the time that an assignment takes.
+// of theirs, the time that an assignment takes. Other client libraries have some of their own under these names
+// (FindFranz and the like).
 //
 // Order: what Kafka leaves to the hash maps of Java is decided by the hashes of the real member ids, as it
 // is there (Input.Ascending for the order of ids instead). The lists of range go by topic and partition.

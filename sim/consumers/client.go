@@ -91,7 +91,7 @@ type Cores interface {
 // requests on them. A machine embeds it and says in owner what follows from an answer.
 type client struct {
 	plan        Plan    // constant
-	cooperative bool    // constant
+	cooperative bool    // constant; in franz-go as the group has voted
 	profile     Profile // constant
 	env         Env     // constant
 	owner       owner   // constant
