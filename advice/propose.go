@@ -144,7 +144,11 @@ func (p *proposer) timer(l *trace.Link, f *scenario.Fleet) {
 	case trace.TimerSession:
 		p.limit(l, f, trace.TimerSession, c.SessionTimeout)
 	case trace.TimerPoll, trace.TimerRebalance:
-		p.limit(l, f, trace.TimerPoll, c.MaxPollInterval)
+		if l.Timer == trace.TimerRebalance && c.RebalanceTimeout > 0 { // of clients that have both
+			p.limit(l, f, "rebalance.timeout.ms", c.RebalanceTimeout)
+		} else {
+			p.limit(l, f, trace.TimerPoll, c.MaxPollInterval)
+		}
 		if l.Because == trace.CauseDead || l.Because == trace.CauseFrozen || l.Because == trace.CauseUnreachable {
 			p.add(reports.EndsWait, setting(f, trace.TimerSession), trace.TimerSession+" = %s",
 				lower(p.enough(l.Since), c.SessionTimeout))

@@ -28,10 +28,14 @@ func pollIntervalBelowProcessing(v *view) {
 	}
 }
 
+// watchesPolls reports whether the client leaves its group when it is not polled for too long, which those for Go and
+// JavaScript do not.
+func (s *setup) watchesPolls() bool { return s.plan.Config.MaxPollInterval > 0 }
+
 // tooSlow reports an application that does not poll for longer than max.poll.interval.ms allows.
 func (v *view) tooSlow(s setup, path, what string, d random.Distribution) {
 	interval, need := s.plan.Config.MaxPollInterval, rare(d)
-	if need < interval {
+	if need < interval || !s.watchesPolls() {
 		return
 	}
 	then := "the client leaves its group meanwhile and joins again later: two rebalances"
@@ -96,7 +100,7 @@ func pollIntervalBelowRejoin(v *view) {
 		if !assignors.Cooperative(p.Config.Assignors) {
 			need += rare(p.OnRevoke)
 		}
-		if rare(p.Processing) >= interval || rare(p.OnRevoke) >= interval || need < v.rebalanceTimeout(p.Group) {
+		if !s.watchesPolls() || rare(p.Processing) >= interval || rare(p.OnRevoke) >= interval || need < v.rebalanceTimeout(p.Group) {
 			continue
 		}
 		v.report(s.at(maxPollInterval), cure{"more than heartbeat, batch and callback together", s.set(maxPollInterval, seconds(need)+time.Second)},
@@ -128,7 +132,7 @@ func callbackLongerThanPollInterval(v *view) {
 // longCallback reports a callback that outlasts max.poll.interval.ms.
 func (v *view) longCallback(s setup, path, what string, d random.Distribution) {
 	interval, need := s.plan.Config.MaxPollInterval, rare(d)
-	if need < interval {
+	if need < interval || !s.watchesPolls() {
 		return
 	}
 	v.report(path, cure{"a callback that waits for a bounded time only", s.set(maxPollInterval, seconds(need)+time.Second)},
@@ -153,7 +157,7 @@ func joinDeadline(v *view) {
 	for _, s := range v.mixed(maxPollInterval) {
 		timeout := v.rebalanceTimeout(s.plan.Group)
 		deadline := max(s.plan.Config.RequestTimeout, s.plan.Config.MaxPollInterval+joinGrace)
-		if deadline >= timeout {
+		if deadline >= timeout || !s.watchesPolls() {
 			continue
 		}
 		v.report(s.at(maxPollInterval), cure{"one " + maxPollInterval + " for the whole group", s.set(maxPollInterval, timeout)},

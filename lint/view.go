@@ -259,7 +259,7 @@ func (v *view) rebalanceTimeout(group string) time.Duration {
 	var most time.Duration
 	for _, s := range v.mixed(maxPollInterval) {
 		if s.plan.Group == group {
-			most = max(most, s.plan.Config.MaxPollInterval)
+			most = max(most, cmp.Or(s.plan.Config.RebalanceTimeout, s.plan.Config.MaxPollInterval))
 		}
 	}
 	return most
