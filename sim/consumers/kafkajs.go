@@ -49,6 +49,7 @@ var kafkaJSProfile = Profile{
 		{Key: "metadata.max.age.ms", Name: "metadataMaxAge", Source: "src/index.js"},
 		{Key: "fetch.max.wait.ms", Name: "maxWaitTimeInMs", Source: "src/consumer/index.js"},
 		{Key: "enable.auto.commit", Name: "autoCommit", Source: "src/consumer/runner.js"},
+		{Key: "max.poll.records", Name: "max.poll.records", Source: "stands for maxBytesPerPartition, 1 MB of records of 1 kB; of one partition"},
 		{Key: "auto.offset.reset", Name: "fromBeginning", Source: "src/consumer/index.js, subscribe: latest is false"},
 		{Key: "partition.assignment.strategy", Name: "partitionAssigners", Source: "src/consumer/index.js"},
 		{Key: "eachBatch", Name: "eachBatch", Source: "src/consumer/runner.js: eachMessage where it is not given"},
@@ -87,6 +88,7 @@ func kafkaJSDefaults() Config {
 		FetchMaxWait:      5 * time.Second,
 		AutoCommit:        true,
 		AutoOffsetReset:   "latest",
+		MaxPollRecords:    1000,
 		Assignors:         []string{"RoundRobinAssigner"},
 		LeaveOnClose:      true,
 	}

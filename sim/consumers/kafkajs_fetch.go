@@ -61,7 +61,7 @@ func (p *kafkaJS) fetched() {
 		return
 	}
 	for i := range p.positions.load.at {
-		b.sizes = append(b.sizes, int(p.left(i)))
+		b.sizes = append(b.sizes, int(min(p.left(i), int64(p.plan.Config.MaxPollRecords))))
 	}
 	if d := p.asked.stall; d > 0 && p.fetchable(0) == 0 && p.nextRecord() == clock.Never {
 		p.stall(d)
