@@ -188,6 +188,9 @@ func (t *teller) doing(l *trace.Link) string {
 			"place is kept"
 	case trace.CausePendingID:
 		return t.pending(l)
+	case trace.CauseForgotten:
+		return "the process of " + name + t.tense(" had", " has") + " given this member id up without leaving: nobody " +
+			t.tense("answered", "answers") + " for it"
 	case trace.CauseUnreachable:
 		return name + t.tense(" was", " is") + " cut off from the broker" + during(l)
 	case trace.CauseUnaware:
@@ -253,7 +256,7 @@ func busy(l *trace.Link) bool {
 // silent reports whether no heartbeats of the holder arrive. One that assigns holds the lock of its heartbeat thread.
 func silent(l *trace.Link) bool {
 	switch l.Because {
-	case trace.CauseUnsubscribed, trace.CauseAssigning, trace.CauseFrozen, trace.CauseUnreachable,
+	case trace.CauseUnsubscribed, trace.CauseAssigning, trace.CauseFrozen, trace.CauseForgotten, trace.CauseUnreachable,
 		trace.CauseDead, trace.CauseDeadParked, trace.CauseStaticGhost:
 		return true
 	}

@@ -72,7 +72,9 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 		l.Because, l.Since = deadCause(o, a.exited, waiting), a.exited
 	default:
 		w.explainLiving(&l, a)
-		if w.heartbeats(a) || l.Because == trace.CauseCommitting {
+		if isAwake(l.Because) && p.Member() != o.Member {
+			l.Because = trace.CauseForgotten
+		} else if w.heartbeats(a) || l.Because == trace.CauseCommitting {
 			return l // which keep its session alive
 		}
 	}

@@ -21,6 +21,7 @@ const (
 	CauseDeadParked   = "dead-parked"   // the same, of a leader that ended while its JoinGroup was parked, which counts
 	CauseStaticGhost  = "static-ghost"  // the same, of a static member, which does not leave when it is closed
 	CausePendingID    = "pending-id"    // was handed a member id at Since and has not joined with it
+	CauseForgotten    = "forgotten"     // its process goes on without this id: nobody answers for it, and its session runs
 	CauseUnreachable  = "unreachable"   // its link is cut, Since .. Until
 	CauseUnaware      = "unaware"       // is alive and learns of the rebalance at its next heartbeat
 	CauseUnsubscribed = "unsubscribed"  // a static member that has unsubscribed since Since
