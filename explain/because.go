@@ -99,6 +99,8 @@ func (c *causes) silenceOf(p *process) *Step {
 // in its place, or the process left by itself.
 func (c *causes) behindForgetting(e trace.Event, p *process) *Step {
 	switch {
+	case says(e.Text, "session timed out"): // by the client's own clock
+		return c.behindLoss(e, p)
 	case e.Text == "LeaveGroup":
 		return later(p.lastAct(scenario.Unsubscribe), p.timedOut, p.left, p.subscribed)
 	case c.silenceOf(p) != nil:

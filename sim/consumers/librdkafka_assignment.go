@@ -21,8 +21,11 @@ func (p *librdkafka) rebalancing() bool {
 // revokeAllUnlessRebalancing is revokeAll, unless a rebalance is under way: then it goes on as it began, and what was not
 // lost before is not lost now. librdkafka: rd_kafka_cgrp_revoke_all_rejoin_maybe.
 func (p *librdkafka) revokeAllUnlessRebalancing(lost bool, reason string) {
-	if !p.rebalancing() {
+	switch {
+	case !p.rebalancing():
 		p.revokeAll(lost, reason)
+	case lost:
+		p.needsJoin(reason)
 	}
 }
 
@@ -247,7 +250,7 @@ func (p *librdkafka) commitAnswered(sent pendingRequest, err wire.Err) {
 	case wire.UnknownMemberID, wire.IllegalGeneration:
 		p.forget(wire.OffsetCommit, err)
 		if m.join >= waitAssignCall {
-			p.revokeAllUnlessRebalancing(true, "OffsetCommit error: "+err.String())
+			p.revokeAllUnlessRebalancing(true, refusal(wire.OffsetCommit, err))
 		}
 	case wire.FencedInstanceID:
 		p.fails(err)

@@ -67,7 +67,7 @@ func (p *librdkafka) serveCoordinator() {
 		p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: "the connection to the coordinator is lost"})
 		m.coordinator = queryCoordinator
 		if m.join == waitMetadata {
-			p.rejoin("the metadata for the assignor are lost")
+			p.rejoin(refusal(wire.JoinGroup, wire.NetworkException)) // with the metadata for the assignor
 		}
 	}
 	if m.coordinator == waitTransport && connected {

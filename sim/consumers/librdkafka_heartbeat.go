@@ -35,7 +35,7 @@ func (p *librdkafka) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 		p.groupRebalances()
 	case wire.UnknownMemberID, wire.IllegalGeneration:
 		p.forget(wire.Heartbeat, err)
-		p.revokeAllUnlessRebalancing(true, "Heartbeat error: "+err.String())
+		p.revokeAllUnlessRebalancing(true, refusal(wire.Heartbeat, err))
 	case wire.FencedInstanceID:
 		p.fails(err)
 	default:
@@ -58,7 +58,7 @@ func (p *librdkafka) renewSession() {
 // groupRebalances lets an eager member give up everything before it rejoins; a cooperative one rejoins at once.
 // librdkafka: rd_kafka_cgrp_group_is_rebalancing.
 func (p *librdkafka) groupRebalances() {
-	const reason = "Group is rebalancing"
+	const reason = "group is rebalancing"
 	switch {
 	case !p.cooperative:
 		p.revokeAllUnlessRebalancing(false, reason)
@@ -75,6 +75,9 @@ func (p *librdkafka) sessionDue() clock.Time {
 	return p.main.sessionUntil
 }
 
+// sessionTimedOut is why a member has forgotten its membership by itself.
+const sessionTimedOut = "session timed out"
+
 // checkSession gives the membership up when no heartbeat was answered for session.timeout.ms, whatever the reason.
 // librdkafka: rd_kafka_cgrp_session_timeout_check.
 func (p *librdkafka) checkSession() {
@@ -82,8 +85,8 @@ func (p *librdkafka) checkSession() {
 		return
 	}
 	p.main.sessionUntil = 0
-	p.forgetMember(wire.Heartbeat.String())
-	p.revokeAllUnlessRebalancing(true, "Consumer group session timed out")
+	p.forgetMember(sessionTimedOut)
+	p.revokeAllUnlessRebalancing(true, "encountered no heartbeat response: "+sessionTimedOut)
 }
 
 // checkMaxPoll makes the member leave when the application has not polled for too long. It rejoins when that polls
@@ -98,8 +101,8 @@ func (p *librdkafka) checkMaxPoll() {
 	})
 	m.pollExceeded, m.ticksFrom = true, 0
 	if p.plan.Instance == "" {
-		p.sendLeave("max.poll.interval.ms exceeded")
+		p.sendLeave("consumer poll timeout has expired.")
 	}
 	p.forgetMember(wire.LeaveGroup.String())
-	p.revokeAllUnlessRebalancing(true, "max.poll.interval.ms exceeded")
+	p.revokeAllUnlessRebalancing(true, leavingReason)
 }

@@ -116,10 +116,22 @@ func (p *librdkafka) joinRefused(r wire.Response) {
 		p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: r.Err, Text: "JoinGroup failed"})
 	}
 	if p.cooperative && lost {
-		p.revokeAll(true, "JoinGroup error: "+r.Err.String())
+		p.revokeAll(true, refusal(wire.JoinGroup, r.Err))
 		return
 	}
-	p.rejoin("JoinGroup error: " + r.Err.String())
+	if r.Err == wire.MemberIDRequired { // which is no reason of its own
+		p.joinsAnew()
+		return
+	}
+	p.rejoin(refusal(wire.JoinGroup, r.Err))
+}
+
+// refusal is why a member joins again that was answered with an error.
+func refusal(api wire.API, err wire.Err) string {
+	if err == wire.UnknownMemberID || err == wire.IllegalGeneration || err == wire.MemberIDRequired {
+		return "encountered " + err.String() + " from " + apiKeys[api] + " response"
+	}
+	return "rebalance failed due to " + exceptionName(err)
 }
 
 // sendAssignment runs the assignor over fresh metadata and sends everybody's assignment. Without a result the leader
@@ -162,11 +174,11 @@ func (p *librdkafka) syncAnswered(sent pendingRequest, r wire.Response) {
 	case wire.IllegalGeneration, wire.UnknownMemberID:
 		p.forget(wire.SyncGroup, r.Err)
 		if p.cooperative {
-			p.revokeAll(true, "SyncGroup error: "+r.Err.String())
+			p.revokeAll(true, refusal(wire.SyncGroup, r.Err))
 			return
 		}
 	}
-	p.rejoin("SyncGroup error: " + r.Err.String())
+	p.rejoin(refusal(wire.SyncGroup, r.Err))
 }
 
 // synced hands the assignment to the application. A cooperative one first has to give up what it does not get again;

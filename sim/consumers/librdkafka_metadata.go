@@ -66,7 +66,7 @@ func (p *librdkafka) checkMetadata() {
 
 // takeTopics goes on after a look at new metadata.
 func (p *librdkafka) takeTopics() {
-	const reason = "Metadata for subscribed topic(s) has changed"
+	const reason = "cached metadata has changed"
 	if !p.lookAtTopics() || p.main.join == joinInit || p.main.terminating {
 		return
 	}

@@ -54,6 +54,7 @@ func (p *librdkafka) returnFromPoll() {
 // up what it does not want any more. In a rebalance that is under way it only counts for the JoinGroup at its end.
 // librdkafka: rd_kafka_cgrp_subscribe, rd_kafka_cgrp_modify_subscription, rd_kafka_cgrp_unsubscribe.
 func (p *librdkafka) resubscribe(to Subscription) {
+	const changed = "subscription has changed"
 	m, before, joined := &p.main, p.subscription.topics, p.main.effective
 	p.subscribe(to)
 	p.recordSubscription(before)
@@ -68,14 +69,14 @@ func (p *librdkafka) resubscribe(to Subscription) {
 	switch {
 	case p.rebalancing():
 	case none || !p.cooperative:
-		p.revokeAll(false, "unsubscribe")
+		p.revokeAll(false, changed)
 	case slices.ContainsFunc(p.assigned, p.unwanted):
-		p.needsJoin("subscription has changed")
+		p.needsJoin(changed)
 		m.rejoins = true
 		unwanted := slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool { return !p.unwanted(tp) })
 		p.offer(listenerCall{kind: revoking, partitions: unwanted})
 	case !slices.Equal(joined, m.effective):
-		p.rejoin("subscription has changed")
+		p.rejoin(changed)
 	}
 	p.serve()
 }
