@@ -12,14 +12,15 @@ import (
 type appThread struct {
 	wait     Wait
 	polledAt clock.Time // when poll() returned last
-	fatal    wire.Err   // what the consumer cannot go on after
-	failed   bool       // the application ends because of that
-	offered  listenerCall
+
+	offered  listenerCall // the callback that the main thread asks for
+	listener listenerCall // the one that runs
 
 	work      work
 	fetchedAt clock.Time // when it got records last
 
-	listener listenerCall // the callback that runs
+	fatal  wire.Err // what the consumer cannot go on after
+	failed bool     // the application ends because of an error
 }
 
 func (p *librdkafka) appWaits(kind WaitKind, until clock.Time) {
@@ -136,7 +137,7 @@ func (p *librdkafka) pollReturns() {
 // stalls lets the application hang in a record, if there is one.
 func (p *librdkafka) stalls(d time.Duration) {
 	p.asked.stall = 0
-	if w := p.nextWork(); w.records > 0 {
+	if p.fetches() && p.fetchable(1) > 0 {
 		p.app.work = work{records: 1}
 		p.workDone()
 	}

@@ -13,7 +13,8 @@ var (
 	joinSlack         = 3 * time.Second           // JoinGroup: max.poll.interval.ms and that; SyncGroup: session.timeout.ms and that
 	leaveTimeout      = 5 * time.Second           // LeaveGroup
 	bootstrapPause    = 51 * time.Millisecond     // all brokers lost -> the next connection (recorded)
-	fetchPace         = 100 * time.Millisecond    // how often the application looks for records: a broker would answer at once
+	fetchPace         = 200 * time.Millisecond    // how often the application looks for records: a broker would answer at once
+	shortWork         = 10 * time.Millisecond     // work that no callback waits for
 	workSlice         = time.Second               // how much work on records is done in one step
 	metadataCost      = 1500 * time.Microsecond   // JoinGroup answer -> the leader's SyncGroup, with Metadata in between (recorded)
 )

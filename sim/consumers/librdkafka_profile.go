@@ -53,6 +53,6 @@ var librdkafkaProfile = Profile{
 	NotModelled: []string{
 		"the time that a signal needs to reach an application in Python; statistics; group.protocol=consumer",
 		"a connection whose set-up hangs is given up after 10 s, as one that does not answer ApiVersions, not after socket.connection.setup.timeout.ms",
-		"records are handed out from what the client has fetched ahead, without bounds in bytes",
+		"what the client fetches ahead, and its bounds in bytes; the application looks for records every 200 ms",
 	},
 }

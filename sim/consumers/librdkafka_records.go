@@ -44,13 +44,15 @@ func (p *librdkafka) nextWork() work {
 	return work{n, each}
 }
 
-// worksOff lets the application handle records. It reports whether that takes any time.
+// worksOff lets the application handle records. It reports whether that takes time in which a callback has to wait; what is
+// shorter only delays the next look for records.
 func (p *librdkafka) worksOff(w work) bool {
-	if p.app.work = w; w.each == 0 {
+	p.app.work, p.app.fetchedAt = w, p.now
+	d := time.Duration(w.records) * w.each
+	if d <= shortWork {
 		p.workDone()
 		return false
 	}
-	d := time.Duration(w.records) * w.each
 	p.appWaits(WaitProcessing, p.now.Add(d))
 	p.app.polledAt = p.now.Add(d - w.each) // the last of its polls; none before it can be late
 	if w.each > p.plan.Config.HeartbeatInterval {
@@ -82,7 +84,6 @@ func (p *librdkafka) workDone() {
 	if n == 0 || !p.hasPositions() {
 		return
 	}
-	p.app.fetchedAt = p.now
 	p.take(n)
 	p.handleAll()
 	if !p.plan.Config.AutoCommit && p.main.join == steady {
