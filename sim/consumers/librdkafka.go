@@ -33,8 +33,8 @@ type mainThread struct {
 
 	coordinator coordinatorState
 	dialed      bool       // the first connection was opened
-	asked       bool       // a query was sent, and the next one needs a pause
-	queriedAt   clock.Time // when it was
+	queried     bool       // and the next query needs a pause
+	queriedAt   clock.Time // when it was asked for last
 
 	// The membership.
 
@@ -43,7 +43,7 @@ type mainThread struct {
 	awaited      wire.Ticket // of the JoinGroup or SyncGroup that is outstanding, 0 when none is
 	joined       bool        // a JoinGroup was sent
 	joinAfter    clock.Time  // no JoinGroup before it; 0: at once
-	joinedAt     clock.Time  // when the last JoinGroup was sent, or would have been
+	joinedAt     clock.Time  // when the last JoinGroup was sent
 	reconnected  bool        // since the last JoinGroup was refused
 	answer       *wire.JoinGroupResponse
 	assignAt     clock.Time // when a leader has run the assignor

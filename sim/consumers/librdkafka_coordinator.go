@@ -91,7 +91,7 @@ func (p *librdkafka) queryDue() clock.Time {
 	switch {
 	case p.anyUsable() == NumConns:
 		return clock.Never
-	case m.coordinator == queryCoordinator && !m.asked:
+	case m.coordinator == queryCoordinator && !m.queried:
 		return m.servedAt
 	case m.coordinator == queryCoordinator:
 		return m.queriedAt.Add(queryInterval)
@@ -116,11 +116,11 @@ func (p *librdkafka) anyUsable() Conn {
 func (p *librdkafka) queryForCoordinator() {
 	c := p.anyUsable()
 	if c == NumConns {
-		p.main.asked = false
+		p.main.queried = false
 		return
 	}
 	p.send(c, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
-	p.main.asked, p.main.queriedAt = true, p.now
+	p.main.queried, p.main.queriedAt = true, p.now
 	if p.main.coordinator == queryCoordinator {
 		p.main.coordinator = waitCoordinator
 	}
