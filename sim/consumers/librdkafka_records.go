@@ -5,6 +5,7 @@ import (
 
 	"simulate/sim/clock"
 	"simulate/sim/trace"
+	"simulate/sim/wire"
 )
 
 // work is what the application is about: records that it gets by one poll() each. They count as taken when it is done
@@ -93,3 +94,23 @@ func (p *librdkafka) workDone() {
 
 // toCommit reports whether anything was handled that no commit has said. An idle topic costs no commits (recorded).
 func (p *librdkafka) toCommit() bool { return p.loaded() && p.hasPositions() && p.uncommitted() }
+
+// LoseFetch makes the Fetch that is in flight a request like any other, because its answer will be lost: whatever else
+// the connection carries, such as the answer to a query for the coordinator, arrives behind it. It returns the ticket and
+// when the broker answers: when it has a record, or has waited for one; ok is false when none is in flight.
+func (p *librdkafka) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.Time, ok bool) {
+	if !p.hasPositions() || p.conns[NodeConn].state != ready || p.main.join != steady {
+		return 0, 0, false
+	}
+	p.now = now
+	p.tickets++
+	p.pending = append(p.pending, pendingRequest{
+		ticket: p.tickets, api: wire.Fetch, conn: NodeConn, deadline: now.Add(p.plan.Config.RequestTimeout),
+		member: p.member, generation: p.generation,
+	})
+	answered = nextTick(p.main.since, fetchCycle, now.Add(1))
+	if p.loaded() {
+		answered = min(answered, p.nextRecord())
+	}
+	return p.tickets, max(answered, now), true
+}
