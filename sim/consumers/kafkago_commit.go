@@ -52,6 +52,9 @@ func (p *kafkaGo) commitAnswered(err wire.Err) {
 	c := &p.commits
 	if c.tries++; err == wire.None || c.tries == kafkaGoCommitTries {
 		c.tries = 0
+		if err != wire.None {
+			p.commitLost()
+		}
 		return
 	}
 	c.retryAt = p.now.Add(time.Duration(c.tries*c.tries) * kafkaGoCommitBackoff)

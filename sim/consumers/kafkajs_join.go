@@ -22,6 +22,9 @@ func (p *kafkaJS) joinAndSync() {
 
 // joinFails tries again from the lookup on, or leaves the rest to the runner.
 func (p *kafkaJS) joinFails(err wire.Err) {
+	if p.loop.idOnly {
+		p.member, p.loop.idOnly = "", false
+	}
 	switch {
 	case err == wire.UnknownMemberID:
 		p.forgets(err, "JoinGroup")
@@ -63,7 +66,7 @@ func (p *kafkaJS) joinAnswered(r wire.Response) {
 	switch r.Err {
 	case wire.None:
 	case wire.MemberIDRequired:
-		p.member = r.Member
+		p.member, p.loop.idOnly = r.Member, true
 		p.requestRejoin("need to re-join with the given member-id: " + string(r.Member))
 		p.sendJoin()
 		return
@@ -72,7 +75,7 @@ func (p *kafkaJS) joinAnswered(r wire.Response) {
 		return
 	}
 	body := r.Body.(*wire.JoinGroupResponse)
-	p.loop.joined = body
+	p.loop.joined, p.loop.idOnly = body, false
 	p.state, p.member, p.generation, p.protocol = completing, r.Member, r.Generation, body.Protocol
 	p.leading = body.Leader == r.Member
 	if !p.leading {

@@ -16,6 +16,7 @@ type jsLoop struct {
 	answer wire.Response // the last one
 	joined *wire.JoinGroupResponse
 	then   jsStage // what a back-off is followed by
+	idOnly bool    // the member id was only handed out: it is forgotten where the join fails
 
 	outer   jsRetry // of Runner.scheduleFetchManager: since the last rebalance
 	joining jsRetry // of ConsumerGroup.joinAndSync
@@ -263,7 +264,7 @@ func (p *kafkaJS) reconnects() {
 // resumes goes on with a connection: a consumer that has been in its group fetches what it holds, until a heartbeat tells
 // it to rejoin.
 func (p *kafkaJS) resumes() {
-	if !p.running {
+	if !p.running || p.generation == wire.NoGeneration {
 		p.joinAndSync()
 		return
 	}

@@ -70,8 +70,6 @@ type laws struct {
 
 	held map[wire.TopicPartition]bool // as the callbacks tell
 
-	resumes bool // a client that goes on with the membership that it had when it could not join
-
 	busy time.Duration // what the application may do between now and the exit
 }
 
@@ -79,7 +77,7 @@ func newLaws(t *rapid.T, client string) *laws { return newLawsOf(t, anyPlan(t, c
 
 // newLawsOf is newLaws for a process that is started from plan, in a group that reads these records.
 func newLawsOf(t *rapid.T, plan Plan, held *records.Group) *laws {
-	l := &laws{t: t, busy: 20 * time.Second, held: map[wire.TopicPartition]bool{}, resumes: plan.Client == "kafkajs"}
+	l := &laws{t: t, busy: 20 * time.Second, held: map[wire.TopicPartition]bool{}, beatsOn: plan.Client == "kafkajs"}
 	l.process = Start(0, plan, Env{
 		Sink: l, Topics: map[string]assignors.Topic{"t": {Partitions: 4}}, Records: held, Brokers: 1,
 		Backoff: random.Seed(1).Stream("c", "backoff"),
@@ -354,9 +352,6 @@ func (l *laws) judgeRequest(c Conn, r wire.Request) {
 	case wire.Heartbeat:
 		if forgot := r.Member == "" || r.Generation == wire.NoGeneration; forgot && l.process.common().profile.Name == librdkafkaProfile.Name {
 			break // recorded: it is due while the application gives up what is lost
-		}
-		if l.resumes {
-			break
 		}
 		if !l.beating || r.Member != l.member || r.Generation != l.generation {
 			l.t.Fatalf("heartbeat of %q in generation %d at %v", r.Member, r.Generation, l.at)
