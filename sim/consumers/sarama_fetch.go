@@ -68,6 +68,12 @@ func (p *sarama) fetchHolds(c Conn) bool {
 	return c == CoordinatorConn && f.claims && !f.queued && p.now >= f.at
 }
 
+// fetchRuns reports whether what a Fetch brings reaches the handlers.
+func (p *sarama) fetchRuns() bool {
+	f := &p.fetch
+	return f.claims && !f.queued && !f.lost && p.conns[CoordinatorConn].state == ready
+}
+
 // fetchGoesOn lets the fetching goroutine do what is due: give the connection to those who wait for it, take it when
 // its turn has come, and pause when it is lost.
 func (p *sarama) fetchGoesOn() {

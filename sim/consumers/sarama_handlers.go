@@ -15,7 +15,7 @@ func (p *sarama) handlersDue() clock.Time {
 	switch {
 	case p.handlersBusy():
 		return p.handlers.Until
-	case p.claimsRun() && !p.fetch.queued:
+	case p.claimsRun() && p.fetchRuns():
 		return p.fetch.batch
 	}
 	return clock.Never
@@ -38,12 +38,12 @@ func (p *sarama) handlersWake() bool {
 		p.handled(p.fetch.took)
 	case p.handlersBusy() || !p.claimsRun():
 		return false
-	case p.asked.stall > 0 && (!p.loaded() || p.now >= p.fetch.batch):
+	case p.asked.stall > 0 && (p.fetch.batch == clock.Never || p.now >= p.fetch.batch && p.fetchRuns()):
 		d := p.asked.stall
 		p.asked.stall = 0
 		p.handlers = Wait{Kind: WaitStall, Since: p.now, Until: p.now.Add(d)}
 		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.handlers.Until})
-	case p.now >= p.fetch.batch && !p.fetch.queued:
+	case p.now >= p.fetch.batch && p.fetchRuns():
 		p.takeBatch()
 	default:
 		return false
@@ -55,7 +55,7 @@ func (p *sarama) handlersWake() bool {
 func (p *sarama) takeBatch() {
 	n := 0
 	if p.loaded() {
-		if late := p.now.Sub(p.fetch.batch) > 0; late { // the process was frozen, and has to ask again
+		if late := p.now.Sub(p.fetch.batch) > 0; late { // the process was frozen, or cut off, and has to ask again
 			p.fetch.at = p.now
 			p.awaitBatch()
 			return

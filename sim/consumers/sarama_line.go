@@ -43,7 +43,9 @@ func (p *sarama) serveLines() bool {
 			next := l.waiting[0]
 			l.waiting = append(l.waiting[:0], l.waiting[1:]...)
 			l.caller = next.caller
-			p.fetch.ahead--
+			if c == CoordinatorConn {
+				p.fetch.ahead--
+			}
 			if next.request.API == wire.JoinGroup {
 				p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
 			}

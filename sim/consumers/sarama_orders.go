@@ -7,8 +7,8 @@ import (
 	"simulate/sim/clock"
 )
 
-// Stall keeps the handlers from returning for d, beginning now, or when the member has claims; it adds to a stall that
-// has begun.
+// Stall keeps the handlers from returning for d, beginning with the next batch, or now if handling them takes no time and
+// topics hold no records; in any case not before the member has claims. It adds to a stall that has begun.
 func (p *sarama) Stall(d time.Duration, _ bool) {
 	if p.handlers.Kind == WaitStall {
 		p.handlers.Until = p.handlers.Until.Add(d)
