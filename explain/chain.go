@@ -17,7 +17,7 @@ type StepKind uint8
 const (
 	Scripted   StepKind = iota // an event of the scenario: Text is its verb, Event its number
 	Started                    // Who began; with nothing before it: because the scenario starts so
-	Processing                 // Who handled what poll() had returned, For so long: drawn
+	Processing                 // Who handled what poll() had returned, For so long: drawn, or as many Records need
 	InCallback                 // Who was inside the callback Text, For so long: drawn, or prolonged by an event
 	Loaded                     // the group has a coordinator again; with nothing before it: the run starts from a log
 
@@ -55,6 +55,7 @@ type Step struct {
 	For       time.Duration // of a removal by a timer: how long that was
 	Event     int32         // the number of the scenario's event, from 1
 	Rebalance int           // the number of the rebalance in its group, from 1
+	Records   int           // of Processing: how many those were, 0 where nobody says
 
 	because  *Step
 	began    int             // the number of the rebalance that a removal began

@@ -152,7 +152,8 @@ func (c *causes) consumer(e trace.Event, p *process) {
 	case trace.StallEnded:
 		p.stallEnded(e.At)
 	case trace.ProcessingBegan:
-		s.Kind, s.Until = Processing, e.Until
+		s.Kind, s.Until, s.Records, s.because = Processing, e.Until, int(e.Members), p.behindBatch(e)
+		p.batch = s
 		p.doing = append(p.doing, s)
 	case trace.CallbackBegan:
 		s.Kind, s.Until, s.because = InCallback, e.At.Add(e.For), p.lastAct(scenario.SlowRevoke)

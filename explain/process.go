@@ -2,9 +2,11 @@ package explain
 
 import (
 	"slices"
+	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/scenario"
+	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -14,6 +16,7 @@ type process struct {
 	ended      *Step // the end of the life before
 	acts       []*Step
 	doing      []*Step // stalls, batches and callbacks
+	batch      *Step   // the last long one
 	member     wire.MemberID
 	timedOut   *Step
 	failed     *Step
@@ -30,6 +33,21 @@ type process struct {
 // begin takes the start of another life.
 func (p *process) begin(s *Step) {
 	*p = process{life: s, rejoin: s, ended: p.ended, acts: p.acts, lapsed: p.lapsed}
+}
+
+// behindBatch returns what made a batch long that has records: the backlog since the process was out of its group for
+// too long a time between two polls. Batches that follow on one another at once are about the same backlog.
+func (p *process) behindBatch(e trace.Event) *Step {
+	const atOnce = time.Second
+	switch last := p.batch; {
+	case e.Members == 0:
+		return nil
+	case after(p.timedOut, 1) != nil && (last == nil || p.timedOut.At >= last.At):
+		return p.timedOut
+	case last != nil && e.At.Sub(last.Until) <= atOnce:
+		return last.because
+	}
+	return nil
 }
 
 // stallEnded notes how long a stall was: others may have been added to it.

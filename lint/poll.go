@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"simulate/sim/assignors"
@@ -45,6 +46,30 @@ func (v *view) tooSlow(s setup, path, what string, d random.Distribution) {
 	enough := seconds(need+s.plan.Config.HeartbeatInterval+rare(s.plan.OnRevoke)) + time.Second // to rejoin in time, too
 	v.report(path, cure{"smaller batches (max.poll.records), or a longer " + maxPollInterval, s.set(maxPollInterval, enough)},
 		"%s, and %s is %s: %s", lasts(what, d), maxPollInterval, in(interval), then)
+}
+
+// fullBatchAbovePollInterval reports consumers that do not get through max.poll.records in time, once there is a backlog.
+func fullBatchAbovePollInterval(v *view) {
+	if !v.HasRecords() {
+		return
+	}
+	for _, s := range v.setups(maxPollRecords, maxPollInterval) {
+		c, each, batch := s.plan.Config, s.plan.PerRecord.A, rare(s.plan.Processing)
+		if !s.plan.PerRecord.IsConstant() || each == 0 || batch >= c.MaxPollInterval {
+			continue // what is drawn for each of many records evens out
+		}
+		fits := int64((c.MaxPollInterval - batch - 1) / each)
+		if int64(c.MaxPollRecords) <= fits {
+			continue
+		}
+		of := cure{instead: "batches that fit"}
+		if fits > 0 {
+			of.set = s.to + maxPollRecords + "=" + strconv.FormatInt(fits, 10)
+		}
+		v.report(s.at(maxPollRecords), of, "%s, so a batch of %s = %d takes longer than %s (%s): behind an outage the consumer "+
+			"leaves in the middle of it, and reads it again", lasts("per-record", s.plan.PerRecord), maxPollRecords, c.MaxPollRecords,
+			maxPollInterval, in(c.MaxPollInterval))
+	}
 }
 
 func pollIntervalUnlimited(v *view) {

@@ -120,6 +120,14 @@ var pollRules = []Rule{
 		check:   pollIntervalBelowProcessing,
 	},
 	{
+		ID: "full-batch-above-poll-interval", Severity: Warning,
+		Summary: "a full batch takes longer than max.poll.interval.ms",
+		Why:     "Batches are small while consumers keep up, so this shows only behind an outage: then poll() returns max.poll.records, the consumer leaves its group in the middle of them, its commit fails, and the group reads them again with a larger backlog. That does not end by itself.",
+		Instead: "Lower max.poll.records until a full batch fits into max.poll.interval.ms.",
+		Sources: []string{consumerKey + "max.poll.records", consumerKey + "max.poll.interval.ms"},
+		check:   fullBatchAbovePollInterval,
+	},
+	{
 		ID: "poll-interval-unlimited", Severity: Warning,
 		Summary: "max.poll.interval.ms is so long that nothing ends a wait for a member that hangs",
 		Why:     "max.poll.interval.ms is the rebalance timeout too. An application that hangs while its heartbeats go on is never put out of the group, and the first rebalance stops all others for good.",

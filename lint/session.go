@@ -12,6 +12,7 @@ const (
 	sessionTimeout  = "session.timeout.ms"
 	heartbeat       = "heartbeat.interval.ms"
 	maxPollInterval = "max.poll.interval.ms"
+	maxPollRecords  = "max.poll.records"
 	requestTimeout  = "request.timeout.ms"
 	strategy        = "partition.assignment.strategy"
 )

@@ -352,6 +352,9 @@ func stepWords(s *explain.Step) string {
 	case explain.Started:
 		return name + " started"
 	case explain.Processing:
+		if s.Records > 0 {
+			return name + " processed a batch of " + counted(s.Records, "record") + takingWords(s.For)
+		}
 		return name + " processed what poll() had returned" + takingWords(s.For)
 	case explain.InCallback:
 		return name + " was inside " + clean(s.Text) + takingWords(s.For)

@@ -298,6 +298,9 @@ func anomalyWords(a *metrics.Anomaly) string {
 		s := &a.Skew
 		return "uneven assignment: " + short(s.Most) + " held " + counted(s.Held, "partition") + " and " + short(s.Least) + " " +
 			strconv.Itoa(s.Fewest) + span
+	case metrics.ViciousCircle:
+		return "vicious circle: " + counted(a.Count, "time") + " in a row batches outlasted max.poll.interval.ms, and the backlog " +
+			"that makes them long was no smaller the next time" + span
 	}
 	return "frequent rebalances: " + strconv.Itoa(a.Count) + span
 }

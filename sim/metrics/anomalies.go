@@ -43,6 +43,7 @@ const (
 	LeaderChurn
 	GenerationLoop
 	Imbalance
+	ViciousCircle
 )
 
 // AnomalyDefinition is one kind of anomaly: what it is called and what it is.
@@ -71,6 +72,9 @@ var AnomalyDefinitions = [...]AnomalyDefinition{
 	Imbalance: {"assignment-imbalance",
 		"for longer than `limit` of one stay in Stable, a member holds at least two partitions more than another one that " +
 			"subscribes to the same topics, and more than `ratio` times as many"},
+	ViciousCircle: {"vicious-circle",
+		"at least `count` times in a row members leave because max.poll.interval.ms ran out, each time with a lag that is no " +
+			"smaller than the time before"},
 }
 
 func (k AnomalyKind) String() string { return AnomalyDefinitions[k].Name }
@@ -95,6 +99,7 @@ func (h *history) anomalies(p period, t Thresholds, rebalances []Rebalance) []An
 		series(LeaderChurn, h.leaderChanges(p), t.ChurnCount, atMost(t.ChurnWithin)),
 		h.loops(p, t.LoopCount, t.LoopRest),
 		h.imbalances(p, t.ImbalanceFor),
+		h.circles(p, t.CircleCount),
 	} {
 		list = append(list, some...)
 	}

@@ -323,7 +323,9 @@ func (f *Fold) group(name string) *history {
 		return strings.Compare(h.name, name)
 	})
 	if !found {
-		f.groups = slices.Insert(f.groups, i, newHistory(name, f.options.partitions(name)))
+		h := newHistory(name, f.options.partitions(name))
+		h.logs = f.logsOf(name)
+		f.groups = slices.Insert(f.groups, i, h)
 	}
 	return f.groups[i]
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"simulate/sim/clock"
+	"simulate/sim/records"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -36,6 +37,7 @@ type history struct {
 	holding holding
 	balance balance
 
+	logs        *records.Logs // what its topics hold, nil when that is nothing
 	read        readings
 	redelivered []Redelivery
 }

@@ -181,8 +181,8 @@ func (w *lagWalk) lag(at clock.Time) int64 {
 
 // eachLag calls visit for the greatest lag of each time between two readings in a period, with the part of the period
 // that it is the last instant of.
-func (h *history) eachLag(logs *records.Logs, p period, visit func(w *lagWalk, since, until clock.Time)) {
-	w := &lagWalk{logs: logs, of: map[string]*[]int32{}}
+func (h *history) eachLag(p period, visit func(w *lagWalk, since, until clock.Time)) {
+	w := &lagWalk{logs: h.logs, of: map[string]*[]int32{}}
 	since := p.from
 	for i := range h.read.changes {
 		r := &h.read.changes[i]
@@ -199,15 +199,15 @@ func (h *history) eachLag(logs *records.Logs, p period, visit func(w *lagWalk, s
 }
 
 // records sums up a period; nil when the group's topics never hold any records.
-func (h *history) records(logs *records.Logs, p period) *Records {
-	if logs == nil {
+func (h *history) records(p period) *Records {
+	if h.logs == nil {
 		return nil
 	}
 	r := &Records{Redeliveries: within(h.redelivered, p, func(r Redelivery) clock.Time { return r.At })}
 	for _, again := range r.Redeliveries {
 		r.Redelivered += again.Records
 	}
-	h.eachLag(logs, p, func(w *lagWalk, _, until clock.Time) {
+	h.eachLag(p, func(w *lagWalk, _, until clock.Time) {
 		r.Lag = w.lag(until)
 		if r.Lag > r.MaxLag {
 			r.MaxLag, r.MaxAt = r.Lag, until
@@ -218,12 +218,12 @@ func (h *history) records(logs *records.Logs, p period) *Records {
 
 // momentsOfMaxLag finds when the lag was greatest, and when it became greater than it may be for the first time.
 func (h *history) momentsOfMaxLag(q asked) []Moment {
-	r := h.records(q.logs, q.period)
+	r := h.records(q.period)
 	if r == nil || len(h.read.changes) == 0 {
 		return nil
 	}
 	m := Moment{Kind: LagGrew, At: clock.Never, Until: r.MaxAt, Records: r.MaxLag}
-	h.eachLag(q.logs, q.period, func(w *lagWalk, since, until clock.Time) {
+	h.eachLag(q.period, func(w *lagWalk, since, until clock.Time) {
 		if m.At == clock.Never && w.lag(until) > int64(q.Most) {
 			m.At = passed(w, since, until, q.Most)
 		}
@@ -234,12 +234,12 @@ func (h *history) momentsOfMaxLag(q asked) []Moment {
 
 // momentsOfLag finds since when the lag is greater than it may be; the end when it is not.
 func (h *history) momentsOfLag(q asked) []Moment {
-	if q.logs == nil || len(h.read.changes) == 0 {
+	if h.logs == nil || len(h.read.changes) == 0 {
 		return nil
 	}
 	m := Moment{Kind: LagGrew, At: q.to, Until: q.to}
 	over := false
-	h.eachLag(q.logs, q.period, func(w *lagWalk, since, until clock.Time) {
+	h.eachLag(q.period, func(w *lagWalk, since, until clock.Time) {
 		before := over && w.lag(since) > int64(q.Most)
 		m.Records = w.lag(until)
 		over = m.Records > int64(q.Most)
@@ -269,5 +269,53 @@ func (h *history) momentsOfRedelivery(q asked) []Moment {
 		total += int(all[i].Records)
 		all[i].Nth = total
 	}
+	return all
+}
+
+// circles finds rounds in which members leave because max.poll.interval.ms ran out, each with a lag that is no smaller
+// than in the one before. A round is over when a process leaves for the second time.
+func (h *history) circles(p period, n int) []Anomaly {
+	if h.logs == nil {
+		return nil
+	}
+	var list []Anomaly
+	circle := Anomaly{Kind: ViciousCircle}
+	end := func() {
+		if circle.Count >= n {
+			list = append(list, circle)
+		}
+	}
+	var before int64
+	round := map[string]bool{}
+	some := slices.DeleteFunc(within(h.leaves, p, func(l Leave) clock.Time { return l.At }), func(l Leave) bool { return !l.PollTimeout })
+	for i, lag := range h.lagsAt(some) {
+		l := &some[i]
+		switch {
+		case circle.Count == 0 || lag < before:
+			end()
+			circle = Anomaly{Kind: ViciousCircle, Since: l.At, Count: 1}
+			clear(round)
+		case round[l.Who]:
+			circle.Count++
+			clear(round)
+		}
+		circle.Until, before, round[l.Who] = l.At, lag, true
+	}
+	end()
+	return list
+}
+
+// lagsAt returns the lag at the instant of each leave.
+func (h *history) lagsAt(leaves []Leave) []int64 {
+	var all []int64
+	last := clock.Time(0)
+	if n := len(leaves); n > 0 {
+		last = leaves[n-1].At
+	}
+	h.eachLag(period{to: last, before: last + 1}, func(w *lagWalk, since, until clock.Time) {
+		for len(all) < len(leaves) && leaves[len(all)].At <= until {
+			all = append(all, w.lag(leaves[len(all)].At))
+		}
+	})
 	return all
 }

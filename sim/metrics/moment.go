@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"simulate/sim/clock"
-	"simulate/sim/records"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -99,7 +98,7 @@ func (f *Fold) moment(q Query, m Miss, p period) (Moment, bool) {
 	if h == nil || !known {
 		return Moment{}, false
 	}
-	all := rule.all(h, asked{p, q, m, f.options, f.logsOf(h.name)})
+	all := rule.all(h, asked{p, q, m, f.options})
 	if len(all) == 0 {
 		return Moment{}, false
 	}
@@ -114,7 +113,7 @@ func (f *Fold) MomentNear(q Query, end, near clock.Time) (Moment, bool) {
 	if h == nil {
 		return Moment{}, false
 	}
-	all := momentRules[q.Name].all(h, asked{period{from: 0, to: end, before: end.Add(1)}, q, Miss{Low: true}, f.options, f.logsOf(h.name)})
+	all := momentRules[q.Name].all(h, asked{period{from: 0, to: end, before: end.Add(1)}, q, Miss{Low: true}, f.options})
 	if len(all) == 0 {
 		return Moment{}, false
 	}
@@ -147,7 +146,6 @@ type asked struct {
 	Query
 	Miss
 	options Options
-	logs    *records.Logs
 }
 
 // momentRule finds the moments that a metric consists of, in order of time, and chooses one.

@@ -144,7 +144,6 @@ func (f *Fold) summarize(p period) Summary {
 	s.Warnings = within(f.warnings, p, func(w Warning) clock.Time { return w.At })
 	for i, h := range f.groups {
 		s.Groups[i] = h.summarize(p, f.options)
-		s.Groups[i].Records = h.records(f.logsOf(h.name), p)
 	}
 	return s
 }
@@ -168,6 +167,7 @@ func (h *history) summarize(p period, o Options) Group {
 		Thrown:         within(h.thrown, p, func(f Failure) clock.Time { return f.At }),
 		Joins:          h.joinsOf(p),
 		Stuck:          h.stuck(p, o.StuckAfter),
+		Records:        h.records(p),
 	}
 	for _, t := range g.Transitions {
 		if t.To == wire.CompletingRebalance {

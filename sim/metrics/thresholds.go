@@ -25,6 +25,7 @@ type Thresholds struct {
 	LoopRest       time.Duration
 	ImbalanceFor   time.Duration
 	ImbalanceRatio float64
+	CircleCount    int
 }
 
 // Defaults returns the thresholds that reports use unless told otherwise.
@@ -46,6 +47,7 @@ func Defaults() Thresholds {
 		LoopRest:       10 * time.Second,
 		ImbalanceFor:   5 * time.Minute,
 		ImbalanceRatio: 2,
+		CircleCount:    3,
 	}
 }
 
@@ -77,6 +79,7 @@ func (t *Thresholds) Each() []Threshold {
 		{Name: "generation-loop.rest", Time: &t.LoopRest},
 		{Name: "assignment-imbalance.limit", Time: &t.ImbalanceFor},
 		{Name: "assignment-imbalance.ratio", Ratio: &t.ImbalanceRatio},
+		{Name: "vicious-circle.count", Count: &t.CircleCount},
 	}
 }
 
