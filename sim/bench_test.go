@@ -150,7 +150,11 @@ func BenchmarkLoad(b *testing.B) {
 				runMeasured(b, s)
 				with += time.Since(begin)
 			}
-			b.ReportMetric(float64(with)/float64(without), "x-without-load")
+			if ratio := float64(with) / float64(without); ratio > 1.5 {
+				b.Fatalf("with load it takes %.2f times as long, want at most 1.5", ratio)
+			} else {
+				b.ReportMetric(ratio, "x-without-load")
+			}
 		})
 	}
 }
