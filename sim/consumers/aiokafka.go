@@ -175,11 +175,8 @@ func (p *aiokafka) requestRejoin(reason string) {
 
 // reset forgets the generation and the member id, without which no heartbeat makes sense.
 // aiokafka: GroupCoordinator.reset_generation.
-func (p *aiokafka) reset(where wire.API, err wire.Err, reason string) {
-	e := trace.Event{
-		Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: where.String(),
-	}
-	p.member, p.generation, p.state, p.heartbeat.runs = "", wire.NoGeneration, unjoined, false
-	p.record(e)
-	p.requestRejoin(reason)
+func (p *aiokafka) reset(where wire.API, err wire.Err) {
+	p.recordReset(where.String(), err, "")
+	p.heartbeat.runs = false
+	p.requestRejoin(reasonOfReset(where, err))
 }

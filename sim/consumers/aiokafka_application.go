@@ -197,7 +197,7 @@ func (p *aiokafka) obey() bool {
 			continue
 		}
 		p.coordination.resubscribed = true
-		p.requestRejoin("the subscription has changed")
+		p.requestRejoin("subscription has changed")
 	}
 	return true
 }
@@ -210,8 +210,8 @@ func (p *aiokafka) unsubscribed() {
 		p.settle(listenerCall{kind: givingUp, partitions: p.assigned})
 	}
 	c.prepared, p.heartbeat.runs = false, false
-	p.sendLeave()
-	p.reset(wire.LeaveGroup, wire.None, "unsubscribed from all topics")
+	p.sendLeave(leavesUnsubscribed)
+	p.reset(wire.LeaveGroup, wire.None)
 }
 
 // TopicsChanged tells that the cluster has these topics from now on. The process learns of it by its next refresh.

@@ -56,9 +56,9 @@ func (p *aiokafka) commitAnswered(sent pendingRequest, err wire.Err) {
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.RequestTimedOut:
 		p.coordinatorDead("commit failed: " + err.String())
 	case wire.RebalanceInProgress:
-		p.requestRejoin("commit failed: the group is rebalancing")
+		p.requestRejoin("offset commit failed since group is already rebalancing")
 	case wire.IllegalGeneration, wire.UnknownMemberID:
-		p.reset(wire.OffsetCommit, err, "commit failed: "+err.String())
+		p.reset(wire.OffsetCommit, err)
 	}
 	c := &p.coordination
 	if c.commit.state != commitSent || c.commit.ticket != sent.ticket {

@@ -133,9 +133,9 @@ func (p *aiokafka) noticeChanges() {
 	p.metadata.news = false
 	switch {
 	case p.leading && p.partitionsChanged():
-		p.requestRejoin("the partitions of the group's topics have changed")
+		p.requestRejoin("cached metadata has changed")
 	case p.subscriptionChanged():
-		p.requestRejoin("the subscription has changed")
+		p.requestRejoin("subscription has changed")
 	}
 }
 
@@ -256,7 +256,7 @@ func (p *aiokafka) closes() bool {
 		p.settle(listenerCall{kind: givingUp, partitions: p.assigned})
 	}
 	p.coordination.stage = aioLeaves
-	if p.sendLeave() {
+	if p.sendLeave(leavesClosing) {
 		p.heartbeat.ticket = p.tickets
 		return p.waits(WaitClose, clock.Never)
 	}

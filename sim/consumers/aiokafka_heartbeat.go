@@ -54,14 +54,14 @@ func (p *aiokafka) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	h.awaits, h.wakeAt = awaitsNothing, p.now.Add(p.plan.Config.RetryBackoff)
 	switch err {
 	case wire.RebalanceInProgress:
-		p.requestRejoin("group is rebalancing")
+		p.requestRejoin("group is already rebalancing")
 		p.heartbeatSucceeded()
 	case wire.None:
 		p.heartbeatSucceeded()
 	case wire.NetworkException, wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorDead("heartbeat failed: " + err.String())
 	case wire.IllegalGeneration, wire.UnknownMemberID:
-		p.reset(wire.Heartbeat, err, "heartbeat failed: "+err.String())
+		p.reset(wire.Heartbeat, err)
 	default:
 		h.runs = false
 		p.pushError(err)
@@ -108,7 +108,7 @@ func (p *aiokafka) watchIdling() {
 		Kind: trace.PollTimeout, Member: p.member, Since: since, For: p.plan.Config.MaxPollInterval,
 	})
 	h.awaits = awaitsLeave
-	if p.sendLeave() {
+	if p.sendLeave(leavesUnpolled) {
 		h.ticket = p.tickets
 		return
 	}
@@ -117,16 +117,16 @@ func (p *aiokafka) watchIdling() {
 
 // leftIdling ends the membership that was given up.
 func (p *aiokafka) leftIdling() {
-	p.reset(wire.LeaveGroup, wire.None, pollIsOver)
+	p.reset(wire.LeaveGroup, wire.None)
 }
 
 // sendLeave tells the coordinator that a dynamic member of a generation goes. It reports whether there is an answer to
 // wait for. aiokafka: GroupCoordinator._maybe_leave_group.
-func (p *aiokafka) sendLeave() bool {
+func (p *aiokafka) sendLeave(reason string) bool {
 	if p.plan.Instance != "" || p.generation <= 0 || p.coordinator < 0 {
 		return false
 	}
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation})
+	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
 	p.send(CoordinatorConn, p.leaveRequest(""), p.plan.Config.RequestTimeout)
 	return true
 }

@@ -145,7 +145,7 @@ func (p *aiokafka) joinAnswered(r wire.Response) {
 		p.member = r.Member
 		p.buildJoin()
 	case wire.UnknownMemberID:
-		p.reset(wire.JoinGroup, r.Err, "member id is unknown")
+		p.reset(wire.JoinGroup, r.Err)
 		p.again()
 	case wire.CoordinatorLoadInProgress:
 		p.again()
@@ -201,10 +201,10 @@ func (p *aiokafka) syncAnswered(r wire.Response) {
 		p.synced(r.Body.(*wire.SyncGroupResponse))
 		return
 	}
-	p.requestRejoin("SyncGroup failed: " + r.Err.String())
+	p.requestRejoin("rebalance failed due to " + pythonError(exceptionName(r.Err)))
 	switch r.Err {
 	case wire.UnknownMemberID, wire.IllegalGeneration:
-		p.reset(wire.SyncGroup, r.Err, "SyncGroup failed: "+r.Err.String())
+		p.reset(wire.SyncGroup, r.Err)
 	case wire.None, wire.RebalanceInProgress, wire.NetworkException, wire.NotCoordinator, wire.CoordinatorNotAvailable:
 	default:
 		p.pushError(r.Err)

@@ -15,20 +15,19 @@ func (p *java) membershipIsLost() bool {
 // resetOnError forgets the membership because of the error in a response.
 // Kafka: AbstractCoordinator.resetStateOnResponseError.
 func (p *java) resetOnError(api wire.API, err wire.Err) {
-	p.reset(api.String(), err, "encountered "+err.String()+" from "+apiKeys[api]+" response")
+	p.reset(api.String(), err, encountered(api, err))
 }
 
 // reset forgets the generation and the member id, which survives an ILLEGAL_GENERATION alone, and in old clients
 // nothing; the next poll() starts over.
 // Kafka: AbstractCoordinator.resetStateAndRejoin.
 func (p *java) reset(where string, err wire.Err, reason string) {
-	e := trace.Event{Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: where}
+	keeps := p.member
 	if err != wire.IllegalGeneration || p.profile.forgetsID {
-		p.member = ""
+		keeps = ""
 	}
-	e.Member = p.member
-	p.generation, p.state, p.needsPrepare = wire.NoGeneration, unjoined, true
-	p.record(e)
+	p.recordReset(where, err, keeps)
+	p.needsPrepare = true
 	p.requestRejoin(reason)
 }
 

@@ -46,7 +46,7 @@ func (p *kafkaPython) continueClose() {
 	if c.stage == closeLeaves {
 		c.stage, c.until = closeDrains, p.now.Add(c.timeout)
 		p.heartbeat.enabled = false
-		if p.sendLeave("") {
+		if p.sendLeave(leavesClosing) {
 			c.leaves = p.tickets
 		}
 	}
@@ -67,6 +67,6 @@ func (p *kafkaPython) leaveAnswered(sent pendingRequest) {
 	}
 	if h := &p.heartbeat; h.awaits == awaitsLeave {
 		h.awaits, h.wakeAt = awaitsNothing, p.now
-		p.reset(wire.LeaveGroup, wire.None, "", pollIsOver)
+		p.reset(wire.LeaveGroup, wire.None, "")
 	}
 }

@@ -71,11 +71,11 @@ func (p *kafkaPython) commitAnswered(sent pendingRequest, err wire.Err) {
 		p.coordinatorDead("commit failed: " + err.String())
 		fate = commitRetriable
 	case wire.RebalanceInProgress:
-		p.requestRejoin("commit failed: the group is rebalancing")
+		p.requestRejoin("offset commit failed since group is already rebalancing")
 	case wire.IllegalGeneration:
-		p.reset(wire.OffsetCommit, err, p.member, "commit failed: generation is not current")
+		p.reset(wire.OffsetCommit, err, p.member)
 	case wire.UnknownMemberID:
-		p.reset(wire.OffsetCommit, err, "", "commit failed: member_id was not recognized")
+		p.reset(wire.OffsetCommit, err, "")
 	case wire.FencedInstanceID:
 		if !awaited {
 			p.poll.fatal = err

@@ -89,20 +89,17 @@ func (p *kafkaPython) heartbeatLookupFailed() {
 	}
 }
 
-// pollIsOver is why a member rejoins that has left its group on its own.
-const pollIsOver = "max_poll_interval_ms is over"
-
 // pollTimedOut gives the membership up because the application has not polled for too long: when LeaveGroup is
 // answered, or at once if none is sent.
 func (p *kafkaPython) pollTimedOut() {
 	p.record(trace.Event{
 		Kind: trace.PollTimeout, Member: p.member, Since: p.heartbeat.polledAt, For: p.plan.Config.MaxPollInterval,
 	})
-	if p.sendLeave("") {
+	if p.sendLeave(leavesUnpolled) {
 		p.heartbeat.awaits = awaitsLeave
 		return
 	}
-	p.reset(wire.LeaveGroup, wire.None, "", pollIsOver)
+	p.reset(wire.LeaveGroup, wire.None, "")
 }
 
 // heartbeatAnswered handles a heartbeat's answer, whatever has become of the membership that it was sent under.
@@ -118,13 +115,13 @@ func (p *kafkaPython) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	case wire.RebalanceInProgress:
 		h.gotAt = p.now
 		if !p.rejoinNeeded {
-			p.requestRejoin("group is rebalancing")
+			p.requestRejoin("group is already rebalancing")
 		}
 		return
 	case wire.IllegalGeneration:
-		p.reset(wire.Heartbeat, err, p.member, "generation is not current")
+		p.reset(wire.Heartbeat, err, p.member)
 	case wire.UnknownMemberID:
-		p.reset(wire.Heartbeat, err, "", "member_id was not recognized")
+		p.reset(wire.Heartbeat, err, "")
 	case wire.NetworkException, wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorDead("heartbeat failed: " + err.String())
 	case wire.FencedInstanceID:

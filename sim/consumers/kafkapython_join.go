@@ -107,6 +107,9 @@ func (p *kafkaPython) joinFails(err wire.Err) {
 func (p *kafkaPython) retries() bool {
 	f := p.join.failure
 	p.join.joinFuture = joinFuture{}
+	if f.err != wire.MemberIDRequired {
+		p.requestRejoin("rebalance failed due to " + pythonError(f.exception))
+	}
 	switch f.then {
 	case rejoinAtOnce:
 		return p.coordinatorReady() && p.joins()
@@ -127,9 +130,9 @@ func (p *kafkaPython) joinAnswered(r wire.Response) {
 		return
 	case wire.MemberIDRequired:
 		p.member, p.generation, p.state = r.Member, wire.NoGeneration, unjoined
-		p.requestRejoin("retries with the member id that it was given")
+		p.requestRejoin("need to re-join with the given member-id: " + string(r.Member))
 	case wire.UnknownMemberID:
-		p.reset(wire.JoinGroup, r.Err, "", "member id is unknown")
+		p.reset(wire.JoinGroup, r.Err, "")
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorDead("JoinGroup failed: " + r.Err.String())
 	}
@@ -183,9 +186,9 @@ func (p *kafkaPython) syncAnswered(r wire.Response) {
 	}
 	switch r.Err {
 	case wire.IllegalGeneration:
-		p.reset(wire.SyncGroup, r.Err, p.member, "SyncGroup failed: "+r.Err.String())
+		p.reset(wire.SyncGroup, r.Err, p.member)
 	case wire.UnknownMemberID:
-		p.reset(wire.SyncGroup, r.Err, "", "SyncGroup failed: "+r.Err.String())
+		p.reset(wire.SyncGroup, r.Err, "")
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.coordinatorDead("SyncGroup failed: " + r.Err.String())
 	}
@@ -216,7 +219,7 @@ func (p *kafkaPython) complete() bool {
 	for _, tp := range given {
 		if !p.subscription.wants(tp.Topic) {
 			p.join.joinFuture = joinFuture{}
-			p.requestRejoin("the assignment has a topic that is not subscribed to")
+			p.requestRejoin("received assignment does not match the current subscription")
 			return true
 		}
 	}

@@ -44,8 +44,8 @@ func (p *kafkaPython) noticeChanges() {
 	p.metadata.news = false
 	switch {
 	case p.leading && p.partitionsChanged():
-		p.requestRejoin("the partitions of the group's topics have changed")
+		p.requestRejoin("cached metadata has changed")
 	case p.subscriptionChanged():
-		p.requestRejoin("the subscription has changed")
+		p.requestRejoin("subscription has changed")
 	}
 }

@@ -118,15 +118,11 @@ func (p *kafkaPython) coordinatorFound(r wire.Response) {
 	}
 }
 
-// reset forgets the generation, and keeps of the member id what is given. The next poll() starts over.
-// kafka-python: BaseCoordinator.reset_generation.
-func (p *kafkaPython) reset(where wire.API, err wire.Err, keeps wire.MemberID, reason string) {
-	e := trace.Event{
-		Kind: trace.MembershipReset, Other: p.member, Member: keeps, Generation: p.generation, Err: err, Text: where.String(),
-	}
-	p.member, p.generation, p.state = keeps, wire.NoGeneration, unjoined
-	p.record(e)
-	p.requestRejoin(reason)
+// reset forgets the generation, and keeps of the member id what is given: because of an error that was answered, or
+// because the member has left. The next poll() starts over. kafka-python: BaseCoordinator.reset_generation.
+func (p *kafkaPython) reset(where wire.API, err wire.Err, keeps wire.MemberID) {
+	p.recordReset(where.String(), err, keeps)
+	p.requestRejoin(reasonOfReset(where, err))
 }
 
 func (p *kafkaPython) requestRejoin(reason string) {
@@ -135,14 +131,14 @@ func (p *kafkaPython) requestRejoin(reason string) {
 	p.looksAgain()
 }
 
-// sendLeave tells the coordinator that a dynamic member goes. It reports whether there is an answer to wait for.
+// sendLeave tells the coordinator that a dynamic member goes, but not why. It reports whether there is an answer to wait for.
 // kafka-python: BaseCoordinator.maybe_leave_group_async.
 func (p *kafkaPython) sendLeave(reason string) bool {
 	if p.plan.Instance != "" || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
 		return false
 	}
 	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
-	p.send(CoordinatorConn, p.leaveRequest(reason), p.plan.Config.RequestTimeout)
+	p.send(CoordinatorConn, p.leaveRequest(""), p.plan.Config.RequestTimeout)
 	return true
 }
 

@@ -89,8 +89,8 @@ func (p *kafkaPython) unsubscribed() {
 		p.settle(listenerCall{kind: givingUp, losing: p.isLost(), partitions: p.assigned})
 	}
 	p.prepare = preparation{}
-	p.sendLeave("")
-	p.reset(wire.LeaveGroup, wire.None, "", "unsubscribed from all topics")
+	p.sendLeave(leavesUnsubscribed)
+	p.reset(wire.LeaveGroup, wire.None, "")
 	p.subscription.sent = false
 }
 

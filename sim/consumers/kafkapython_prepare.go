@@ -132,6 +132,6 @@ func (p *kafkaPython) settle(call listenerCall) {
 	p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: call.partitions})
 	p.hold(without(p.assigned, call.partitions))
 	if call.kind == revoking {
-		p.requestRejoin("has revoked partitions, which somebody else gets in a follow-up rebalance")
+		p.requestRejoin("need to revoke partitions and re-join")
 	}
 }

@@ -1,6 +1,9 @@
 package consumers
 
-import "simulate/sim/wire"
+import (
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
 
 // memberState is what a consumer knows of its membership. Kafka: AbstractCoordinator.MemberState.
 type memberState uint8
@@ -23,4 +26,18 @@ func (p *client) hasNotJoined() bool { return p.state == unjoined || p.state == 
 // finds another one must not reset it. Kafka: CoordinatorResponseHandler.generationUnchanged.
 func (p *client) unchanged(sent pendingRequest) bool {
 	return sent.member == p.member && sent.generation == p.generation
+}
+
+// recordReset forgets the generation, and keeps of the member id what is given.
+func (p *client) recordReset(where string, err wire.Err, keeps wire.MemberID) {
+	e := trace.Event{
+		Kind: trace.MembershipReset, Other: p.member, Member: keeps, Generation: p.generation, Err: err, Text: where,
+	}
+	p.member, p.generation, p.state = keeps, wire.NoGeneration, unjoined
+	p.record(e)
+}
+
+// encountered is why a member rejoins that has forgotten its membership because of an error.
+func encountered(api wire.API, err wire.Err) string {
+	return "encountered " + err.String() + " from " + apiKeys[api] + " response"
 }
