@@ -241,7 +241,7 @@ func (p *kafkaPython) PollDeadline() clock.Time {
 	if !p.Heartbeating() {
 		return clock.Never
 	}
-	over := p.heartbeat.polledAt.Add(p.plan.Config.MaxPollInterval)
+	over := p.polledAt().Add(p.plan.Config.MaxPollInterval)
 	at := max(p.heartbeat.wakeAt, p.now)
 	if each := p.plan.Config.HeartbeatInterval + pythonWakeCost; at < over {
 		at = at.Add((over.Sub(at) + each - 1) / each * each)

@@ -79,6 +79,7 @@ func (p *kafkaPython) commitAnswered(sent pendingRequest, err wire.Err) {
 	case wire.FencedInstanceID:
 		if !awaited {
 			p.poll.fatal = err
+			p.cutLull()
 		}
 	}
 	if err != wire.None {

@@ -72,7 +72,7 @@ func (p *kafkaPython) heartbeatRound() {
 		if h.awaits = awaitsLookup; !p.findCoordinator() {
 			p.heartbeatLookupFailed()
 		}
-	case p.now >= h.polledAt.Add(p.plan.Config.MaxPollInterval):
+	case p.now >= p.polledAt().Add(p.plan.Config.MaxPollInterval):
 		p.pollTimedOut()
 	case p.now < next:
 		h.wakeAt = next.Add(pythonWakeCost)
@@ -93,7 +93,7 @@ func (p *kafkaPython) heartbeatLookupFailed() {
 // answered, or at once if none is sent.
 func (p *kafkaPython) pollTimedOut() {
 	p.record(trace.Event{
-		Kind: trace.PollTimeout, Member: p.member, Since: p.heartbeat.polledAt, For: p.plan.Config.MaxPollInterval,
+		Kind: trace.PollTimeout, Member: p.member, Since: p.polledAt(), For: p.plan.Config.MaxPollInterval,
 	})
 	if p.sendLeave(leavesUnpolled) {
 		p.heartbeat.awaits = awaitsLeave

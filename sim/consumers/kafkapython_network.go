@@ -46,6 +46,7 @@ func (p *kafkaPython) coordinatorDead(why string) {
 	}
 	p.coordinator = -1
 	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
+	p.cutLull()
 }
 
 // coordinatorReady reports whether the coordinator is known; if not it looks for it, for as long as poll() lasts.
@@ -97,6 +98,7 @@ func (p *kafkaPython) coordinatorFound(r wire.Response) {
 	if r.Err != wire.None {
 		if !mayPass(r.Err) {
 			p.poll.fatal = r.Err
+			p.cutLull()
 		}
 		p.heartbeatLookupFailed()
 		if k := p.poll.wait.Kind; k == WaitCoordinator || k == WaitClose {

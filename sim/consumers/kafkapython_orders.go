@@ -46,13 +46,16 @@ func (p *kafkaPython) Stop(o CloseOptions) {
 	if p.poll.wait.Kind == WaitSubscription {
 		p.poll.wait.Until = p.now
 	}
+	p.cutLull()
 }
 
 // returnFromPoll ends the running poll(), if it is to be at once.
 func (p *kafkaPython) returnFromPoll(atOnce bool) {
 	if atOnce && p.poll.wait.Kind.readsNetwork() && p.closing.stage == notClosing {
+		p.heartbeat.polledAt, p.poll.lull = p.polledAt(), false
 		p.poll.ends, p.poll.wait.Until = p.now, p.now
 	}
+	p.cutLull()
 }
 
 // obey carries out what the application was asked to do before it polls again. It reports false when subscribe()

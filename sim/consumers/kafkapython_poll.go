@@ -13,6 +13,7 @@ type pythonPoll struct {
 	ends       clock.Time // when the running poll(), or close(), gives up what it waits for
 	sleepUntil clock.Time // its back-off before the next lookup, 0 for none
 	fetching   bool       // it waits for records
+	lull       bool       // over several calls of poll()
 	joined     bool       // it has joined, and does not look again before it has waited for records
 	fetchAt    clock.Time // when the first Fetch of the assignment was sent
 	returned   int        // records that the last poll() returned, and that are not handled yet
@@ -78,7 +79,7 @@ func (p *kafkaPython) callPoll() {
 	case p.subscription.none():
 		p.wait(WaitSubscription, clock.Never)
 	default:
-		p.poll.ends = p.now.Add(p.plan.PollTimeout + pollCost)
+		p.poll.ends = p.now.Add(p.pollTakes())
 		p.poll.sleepUntil, p.poll.fetching, p.poll.joined = 0, false, false
 		p.wait(WaitRecords, p.poll.ends)
 		p.continuePoll()
@@ -88,6 +89,9 @@ func (p *kafkaPython) callPoll() {
 // continuePoll goes on inside poll(), or close(), as far as it goes without waiting.
 // kafka-python: KafkaConsumer._poll_once, ConsumerCoordinator.poll.
 func (p *kafkaPython) continuePoll() {
+	if p.poll.lull && p.now >= p.poll.wait.Until {
+		p.endLull()
+	}
 	switch {
 	case p.loop.task != loopIdle:
 		p.waitForLoop()
@@ -125,6 +129,9 @@ func (p *kafkaPython) fetchRecords() {
 		return
 	}
 	until := min(p.poll.ends, p.nextRecord())
+	if p.poll.lull = p.lulls(); p.poll.lull {
+		until = clock.Never
+	}
 	if p.plan.Config.AutoCommit {
 		until = min(until, p.poll.autoCommitAt)
 	}
@@ -146,6 +153,7 @@ func (p *kafkaPython) looksAgain() {
 		from, each = p.poll.fetchAt, fetchCycle
 	}
 	p.poll.wait.Until = min(p.poll.wait.Until, from.Add((p.now.Sub(from)/each+1)*each))
+	p.cutLull()
 }
 
 // throws lets an exception leave poll(). It ends the application, unless that polls again after an exception that may
