@@ -9,13 +9,12 @@ import (
 // aioHeartbeat is the coroutine that sends heartbeats. It runs from the end of a join to the next JoinGroup, or until
 // the member id is lost. aiokafka: GroupCoordinator._heartbeat_routine.
 type aioHeartbeat struct {
-	runs    bool
-	awaits  awaited
-	wakeAt  clock.Time // end of its sleep
-	sentAt  clock.Time
-	okAt    clock.Time  // the last successful answer
-	ticket  wire.Ticket // of the heartbeat, or the LeaveGroup, that it awaits
-	leaving bool
+	runs   bool
+	awaits awaited
+	wakeAt clock.Time // end of its sleep
+	sentAt clock.Time
+	okAt   clock.Time  // the last successful answer
+	ticket wire.Ticket // of the heartbeat, or the LeaveGroup, that it awaits
 }
 
 // due returns when the coroutine goes on by itself.
