@@ -25,8 +25,9 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 
 Real consumers, Java's and those of other libraries, and a real broker (Apache Kafka 4.4.0) were recorded under faults.
 Each recording is a case: from what was given (broker, topics, members, member ids, actions) a scenario is built, run,
-and compared with what the broker's log and the applications' callbacks tell. One set of constants serves all cases.
-This page is written by `+"`make docs`"+`; the terms are those of the package documentation of internal/fidelity.
+and compared with what the broker's log and the applications' callbacks tell. One set of constants serves all cases,
+but for the delays of the machine, which was slower where JVMs ran. This page is written by `+"`make docs`"+`; the terms are
+those of the package documentation of internal/fidelity.
 
 | cases | number | recorded events | matched | in time | these and surplus ones | matched | in time | first seed: matched | in time | wrong counts | client events | matched |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|
