@@ -68,20 +68,35 @@ func between(verb scenario.Verb) func(*builder, Action) error {
 // sawMemberID is the note that the proxy saw a MEMBER_ID_REQUIRED and kept it.
 const sawMemberID = "saw-MEMBER_ID_REQUIRED"
 
-// kill repeats SIGKILL. A process of which the proxy kept the first answer never gets that: it is killed as soon as its
-// JoinGroup is at the broker, whenever the driver came to it.
+// surelyJoined is how long after its instant a first JoinGroup is at the broker even where messages are slow.
+const surelyJoined = 50 * time.Millisecond
+
+// kill repeats SIGKILL. Where the proxy kept the answer to the first JoinGroup of a process, nothing reaches that any more
+// from when it was sent, and it makes no difference that the process dies a moment later.
 func (b *builder) kill(a Action) error {
-	at := a.AtMs
-	withheld := func(other Action) bool { return other.Do == "note" && other.What == sawMemberID && other.Who == a.Who }
-	if i := slices.IndexFunc(b.given.Actions, withheld); i >= 0 && b.given.Actions[i].AtMs <= a.AtMs {
-		for _, start := range b.given.Actions[:i] {
-			if start.Do == "start" && start.Who == a.Who && start.FirstJoinMs != nil {
-				at = *start.FirstJoinMs + 1
-			}
+	e := b.event(a.AtMs, scenario.Kill, a)
+	if first, ok := b.unanswered(a); ok {
+		e.At = max(e.At, first+surelyJoined)
+		e := b.event(0, scenario.Drop, a)
+		e.At, e.For = first-b.delays.latency/2, random.Constant(2*surelyJoined)
+		e.Direction, e.Held = scenario.In, true
+	}
+	return nil
+}
+
+// unanswered returns when the first JoinGroup of the process that a kills was at the broker, if the proxy kept its answer.
+func (b *builder) unanswered(a Action) (time.Duration, bool) {
+	withheld := false
+	for _, other := range slices.Backward(b.given.Actions) {
+		switch {
+		case other.Who != a.Who || other.AtMs > a.AtMs:
+		case other.Do == "note" && other.What == sawMemberID:
+			withheld = true
+		case other.Do == "start" && other.FirstJoinMs != nil:
+			return millis(*other.FirstJoinMs), withheld
 		}
 	}
-	b.event(at, scenario.Kill, a)
-	return nil
+	return 0, false
 }
 
 // holdLeaderSync keeps the SyncGroup of a leader. The proxy was told so before that process was started.

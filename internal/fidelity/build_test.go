@@ -181,13 +181,7 @@ func keptRecordings(t *testing.T) []Recording {
 
 func keptCase(t *testing.T, id string) *Case {
 	t.Helper()
-	for _, r := range keptRecordings(t) {
-		if r.Case.ID == id {
-			return r.Case
-		}
-	}
-	t.Fatalf("no kept case %q", id)
-	return nil
+	return recordingOf(t, id).Case
 }
 
 func built(t *testing.T, c *Case) *scenario.Scenario {

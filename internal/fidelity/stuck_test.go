@@ -2,8 +2,6 @@ package fidelity
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -52,7 +50,7 @@ func TestHoldersAgree(t *testing.T) {
 			}
 			events := runOf(t, r.Case)
 			ours := longestStay(Simulated(r.Case, events).Events, h.state, done)
-			if off := (ours.length() - seen.length()).Abs(); seen.length() < time.Second || off > tolerance {
+			if off := (ours.length() - seen.length()).Abs(); seen.length() < time.Second || off > r.Observed.Allowed.Time {
 				t.Errorf("simulated for %s, recorded for %s", ours.length(), seen.length())
 			}
 			if !slices.ContainsFunc(events, func(e trace.Event) bool { return blames(e, h, ours) }) {
@@ -77,34 +75,15 @@ func TestHoldersDisagree(t *testing.T) {
 	}
 }
 
-// recordingOf returns a kept recording. Those of other clients have a file each, and Java consumers stand in for
-// their members, without records: a client that is dead, or whose request the network keeps, is like any other.
+// recordingOf returns a kept recording.
 func recordingOf(t *testing.T, id string) Recording {
 	t.Helper()
 	kept := keptRecordings(t)
-	if i := slices.IndexFunc(kept, func(r Recording) bool { return r.Case.ID == id }); i >= 0 {
-		return kept[i]
+	i := slices.IndexFunc(kept, func(r Recording) bool { return r.Case.ID == id })
+	if i < 0 {
+		t.Fatalf("no kept case %q", id)
 	}
-	text, err := os.ReadFile(filepath.Join("testdata", "stuck", id+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := readRecording(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Case.Client, r.Case.Feed = "java", nil
-	poll := 1000.0
-	for name, m := range r.Case.Members {
-		m.Client, m.PollMs = "java 4.4.0", &poll
-		r.Case.Members[name] = m
-	}
-	for i := range r.Case.Actions {
-		if a := &r.Case.Actions[i]; a.Do == "hold-leader-sync" {
-			a.AtMs += poll // the proxy was told before the client started
-		}
-	}
-	return r
+	return kept[i]
 }
 
 // actionOf returns the action that a stay is the effect of.
