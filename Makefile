@@ -35,11 +35,12 @@ bench:
 fidelity:
 	go run ./internal/fidelity/cmd/fidelity
 
-# Writes docs/fidelity.md, docs/clients.md and docs/lint.md anew.
+# Writes docs/fidelity.md, docs/clients.md, docs/lint.md and docs/presets.md anew.
 docs:
 	go run ./internal/fidelity/cmd/fidelity -markdown docs/fidelity.md
 	go test ./scenarios -count=1 -run TestClientsPage -update
 	go run ./cmd/simulate lint --list --format markdown > docs/lint.md
+	go run ./cmd/simulate presets --format markdown > docs/presets.md
 
 # make record OUT=FILE.jsonl.gz SEED=7: COUNT=10 traces of the real coordinator of KAFKA=4.4.0, of FAMILY=all.
 record:

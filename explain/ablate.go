@@ -6,11 +6,13 @@ import (
 	"simulate/sim/clock"
 )
 
-// Ablation is what becomes of the rebalances of one group when one event of the scenario does not happen.
+// Ablation is what becomes of the rebalances of one group when one event of the scenario does not happen, or one of its
+// sources is not there.
 type Ablation struct {
-	Event int32 // its number, from 1
-	At    clock.Time
-	Verb  string
+	Event  int32 // its number, from 1; that of a source from -1 downwards
+	At     clock.Time
+	Verb   string
+	Source string // in place of At and Verb, such as "pauses g1-young of orders"
 	Difference
 }
 

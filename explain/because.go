@@ -14,7 +14,7 @@ func (c *causes) endOf(e trace.Event, p *process) *Step {
 	switch {
 	case e.Reason == trace.Failed:
 		return p.failed
-	case e.Cause > 0:
+	case e.Cause != 0:
 		return c.event(e)
 	}
 	return c.told(e.Group, p)
@@ -121,7 +121,7 @@ func (c *causes) behindLeave(e trace.Event, p *process) *Step {
 	case says(e.Text, "unsubscribed"): // a pattern that matched nothing is given up without a change
 		return later(p.lastAct(scenario.Unsubscribe), p.subscribed)
 	}
-	if e.Cause > 0 {
+	if e.Cause != 0 {
 		return c.event(e)
 	}
 	return later(p.failed, c.told(e.Group, p))
@@ -158,7 +158,7 @@ func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
 
 // behindRemoval returns why a member, or an id that was given out, was removed.
 func (c *causes) behindRemoval(e trace.Event, who string) *Step {
-	if e.Cause > 0 && c.event(e) != nil {
+	if e.Cause != 0 && c.event(e) != nil {
 		return c.event(e) // an administrator, or a client that is no consumer
 	}
 	p := c.processes[who]

@@ -53,7 +53,8 @@ type Step struct {
 	Reason    trace.Reason
 	Until     clock.Time    // of an event that lasts; clock.Never without an end
 	For       time.Duration // of a removal by a timer: how long that was
-	Event     int32         // the number of the scenario's event, from 1
+	Event     int32         // the number of the scenario's event, from 1; that of a source from -1 downwards
+	Source    string        // of what no event but a source of the scenario did: such as "pauses g1-young"
 	Rebalance int           // the number of the rebalance in its group, from 1
 	Records   int           // of Processing: how many those were, 0 where nobody says
 
@@ -64,6 +65,7 @@ type Step struct {
 	again    bool            // the process that started has run before
 	lapsed   *Step           // of a rebalance that somebody began by joining: how its earlier self was removed by a timer
 	protocol string          // of a rebalance: the assignor that was voted for, "" when it did not come to that
+	passing  bool            // of what a source did: nobody noticed
 	joining  *Step           // of a rebalance: the last JoinGroup that a process sent before the join phase ended
 	freed    *Step           // of a rebalance: the removal that ended the join phase, nil when a JoinGroup did
 }

@@ -115,7 +115,7 @@ func (c *causes) event(e trace.Event) *Step {
 
 // happened takes an event of the scenario.
 func (c *causes) happened(e trace.Event) {
-	s := &Step{At: e.At, Kind: Scripted, Who: e.Who, Text: e.Text, Until: e.Until, Event: e.Cause, group: e.Group}
+	s := &Step{At: e.At, Kind: Scripted, Who: e.Who, Text: e.Text, Until: e.Until, Event: e.Cause, Source: e.Operation, group: e.Group, passing: e.Passes()}
 	if e.Cause == 0 { // what was prepared happens
 		if prepared := c.process(e.Who).lastAct(scenario.Verb(e.Text)); prepared != nil {
 			s.Event = prepared.Event

@@ -63,7 +63,7 @@ func (p *process) stallEnded(at clock.Time) {
 // lastAct returns the last event of the scenario with one of the verbs that acted on the process.
 func (p *process) lastAct(verbs ...scenario.Verb) *Step {
 	for _, s := range slices.Backward(p.acts) {
-		if slices.Contains(verbs, scenario.Verb(s.Text)) {
+		if slices.Contains(verbs, scenario.Verb(s.Text)) && !s.passing {
 			return s
 		}
 	}
@@ -87,17 +87,24 @@ func (p *process) prepared(at clock.Time) *Step {
 // preparedBetween is prepared of what was said no earlier than an instant.
 func (p *process) preparedBetween(from, at clock.Time) *Step { return after(p.prepared(at), from) }
 
+func (s *Step) ratherThan(other *Step) bool {
+	if s.Source == "" && other.Source == "" {
+		return s.At >= other.At
+	}
+	return s.Until.Sub(s.At) >= other.Until.Sub(other.At)
+}
+
 // silencers are the verbs that keep what a process owes from the coordinator while they last.
 var silencers = []scenario.Verb{
 	scenario.Pause, scenario.Stall, scenario.FreezeInAssign, scenario.HoldLeaderSync, scenario.Drop, scenario.Delay, scenario.Reset,
 }
 
 // kept returns what kept the process from answering between two instants: an event that acted on it, or what it did
-// instead; the one that began last.
+// instead; the one that began last. Against what a source did, the longer one counts.
 func (p *process) kept(since, at clock.Time) *Step {
 	var kept *Step
 	consider := func(s *Step, until clock.Time) {
-		if s.At <= at && until >= since && (kept == nil || s.At >= kept.At) {
+		if s.At <= at && until >= since && (kept == nil || s.ratherThan(kept)) {
 			kept = s
 		}
 	}

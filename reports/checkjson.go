@@ -74,6 +74,7 @@ type stepJSON struct {
 	AtMs     millis  `json:"at_ms"`
 	Member   *string `json:"member"`
 	Event    *int32  `json:"event"`
+	Source   *string `json:"source"`
 	Sentence string  `json:"sentence"`
 }
 
@@ -169,6 +170,7 @@ func stepsJSON(steps []*explain.Step) []stepJSON {
 		if s.Event > 0 {
 			j.Event = &s.Event
 		}
+		j.Source = given(s.Source)
 		list = append(list, j)
 	}
 	return list

@@ -177,7 +177,7 @@ func rootWords(c *explain.Chain) string {
 	case c.Orphan:
 		return "something that the trace does not hold"
 	case first.Kind == explain.Scripted:
-		return fmt.Sprintf("event %d, %s at %s", first.Event, clean(first.Text), instant(first.At))
+		return sourceWords(first) + ", " + clean(first.Text) + " at " + instant(first.At)
 	}
 	return stepWords(first) + " at " + instant(first.At)
 }
@@ -208,6 +208,9 @@ func (x explained) needsWords(number int) string {
 }
 
 func ablatedWords(a *explain.Ablation) string {
+	if a.Source != "" {
+		return clean(a.Source)
+	}
 	return fmt.Sprintf("event %d (%s at %s)", a.Event, a.Verb, instant(a.At))
 }
 
@@ -403,7 +406,7 @@ func stepWords(s *explain.Step) string {
 }
 
 func scriptedWords(s *explain.Step) string {
-	words := "event " + strconv.Itoa(int(s.Event)) + ": " + clean(s.Text)
+	words := sourceWords(s) + ": " + clean(s.Text)
 	if s.Who != "" {
 		words += " of " + short(s.Who)
 	}
@@ -411,6 +414,14 @@ func scriptedWords(s *explain.Step) string {
 		words += " until " + instant(s.Until)
 	}
 	return words
+}
+
+// sourceWords says where in the scenario a step comes from.
+func sourceWords(s *explain.Step) string {
+	if s.Source != "" {
+		return clean(s.Source)
+	}
+	return "event " + strconv.Itoa(int(s.Event))
 }
 
 func takingWords(d time.Duration) string {

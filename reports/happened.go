@@ -81,9 +81,12 @@ func eventWords(e *trace.Event) string {
 		return "nothing more happened"
 	}
 	template := happened[e.Kind]
+	if e.Operation != "" {
+		template = strings.Replace(template, "the scenario's", "{operation}: the", 1)
+	}
 	text := strings.NewReplacer(
 		"{text}", shorten(e.Text, longestReason), "{group}", short(e.Group), "{who}", memberWords(e.Who, e.Member), "{other}", memberWords("", e.Other),
-		"{target}", targetWords(e), "{from}", e.From.String(), "{to}", e.To.String(), "{members}", strconv.Itoa(int(e.Members)),
+		"{target}", targetWords(e), "{operation}", shorten(e.Operation, longestReason), "{from}", e.From.String(), "{to}", e.To.String(), "{members}", strconv.Itoa(int(e.Members)),
 	).Replace(template)
 	if details := eventDetails(e, !strings.Contains(template, "{text}")); len(details) > 0 {
 		text += " (" + strings.Join(details, "; ") + ")"

@@ -15,6 +15,7 @@ type fleet struct {
 	*scenario.Fleet
 	plan    consumers.Plan // what further members are started from
 	members []*actor       // by number - 1
+	sources []source       // in the order of the scenario
 }
 
 // actor is one member of a fleet over all the lives of its process.
@@ -41,6 +42,8 @@ type actor struct {
 	prepared []scenario.Verb // what is to happen once in a later callback
 	comeback *comeback       // what follows the end of the process, nil when nothing does
 
+	pauses []pauses // that befall it, by kind
+
 	ids, latency, backoff, work, listen, node *random.Stream
 
 	pinned []string // member ids that the coordinator hands out, in order
@@ -57,7 +60,7 @@ type comeback struct {
 }
 
 func (w *world) addFleet(sf *scenario.Fleet) {
-	f := &fleet{Fleet: sf, plan: sf.Plan}
+	f := &fleet{Fleet: sf, plan: sf.Plan, sources: w.sourcesOf(sf)}
 	w.fleets = append(w.fleets, f)
 	w.grow(f, sf.Count)
 	for n, a := range f.members {
@@ -78,6 +81,7 @@ func (w *world) grow(f *fleet, n int) {
 			listen:  w.stream("consumer/"+name, "listener"),
 			node:    w.stream("consumer/"+name, "node"),
 		}
+		a.pauses = w.pausesOf(f, name)
 		a.adopt(f.plan)
 		f.members = append(f.members, a)
 		w.byName[name] = a
@@ -135,6 +139,7 @@ func (w *world) boot(a *actor) {
 		Sink: w, Topics: w.topics, Tickets: w.tickets, Backoff: a.backoff, Work: a.work, Listen: a.listen, Cores: w.cores,
 		Records: w.records.of(a.plan.Group), Brokers: len(w.cluster.brokers),
 	})
+	w.planPauses(a)
 	w.wake(a)
 	if back != nil && back.step != nil {
 		w.stepFault(back.step)

@@ -26,6 +26,7 @@ func (p *printer) event(e trace.Event) {
 	p.say(e.Instance != "", "instance=%s", e.Instance)
 	p.say(e.Err != wire.None, "%v", e.Err)
 	p.say(e.Text != "", "%q", e.Text)
+	p.say(e.Operation != "" && e.Kind == trace.FaultBegan, "by %s", e.Operation)
 	p.say(e.List != nil, "(%s)", p.list(e.List))
 	p.say(e.Partitions != nil, "%s", partitions(e.Partitions))
 	p.say(e.Offsets != nil, "at %v", e.Offsets)

@@ -54,7 +54,7 @@ type handout struct {
 type event struct {
 	kind     eventKind
 	life     uint32 // of the actor it was meant for, for boot its orders, for appended the shard's term; connections never come back and need none
-	index    int32  // boot, thaw: the scenario's event behind it; closedByPeer: the name of the connection
+	index    int32  // boot, thaw: the scenario's event behind it; pauseDue: the kind; closedByPeer: the name of the connection
 	actor    *actor
 	conn     *connection
 	timer    *brokerTimer
@@ -73,6 +73,7 @@ const (
 	retransmit                     // a segment that was lost is sent again
 	alarm                          // actor asked to be woken
 	thaw                           // actor's pause may be over
+	pauseDue                       // a pause of kind index befalls actor
 	boot                           // actor starts
 	brokerTimed                    // a timer of the coordinator
 	fetchAnswered                  // the broker answers the Fetch of conn, and that is lost
@@ -157,6 +158,10 @@ func (w *world) dispatch(e event) {
 	case thaw:
 		w.cause = e.index
 		w.thaw(e.actor)
+	case pauseDue:
+		if e.actor.life == e.life && e.actor.process != nil {
+			w.pauseNow(e.actor, int(e.index))
+		}
 	case boot:
 		if e.actor.orders == e.life {
 			w.cause = e.index

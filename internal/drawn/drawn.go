@@ -33,6 +33,8 @@ func drawFleet(t *rapid.T, b *strings.Builder, name string) {
 	fmt.Fprintf(b, "start.every = %q\n", drawFrom(t, "start", "0s", "10ms", "2s"))
 	fmt.Fprintf(b, "processing = %s\n", drawFrom(t, "processing", `"0s"`, `"300ms"`, `{ p50 = "20ms", p99 = "9s" }`))
 	fmt.Fprintf(b, "on-revoke = %s\non-assign = %s\n", drawFrom(t, "revoke", `"0s"`, `"2s"`), drawFrom(t, "assign", `"0s"`, `"1s"`))
+	fmt.Fprintf(b, "pauses = %s\n", drawFrom(t, "pauses", `"g1"`, `{ every = { mean = "20s" }, for = { p50 = "900ms", p99 = "20s" } }`,
+		`["cms", { name = "long", every = "50s", for = "9s" }]`))
 	fmt.Fprintf(b, "config.session.timeout.ms = %s\n", drawFrom(t, "session", "6000", "15000"))
 	fmt.Fprintf(b, "config.max.poll.interval.ms = %s\n", drawFrom(t, "max poll", "12000", "60000"))
 }

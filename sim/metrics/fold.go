@@ -248,14 +248,16 @@ func (f *Fold) faultBegan(e trace.Event) {
 		group = p.group.name
 	}
 	for _, h := range f.groups {
-		if group == h.name || group == "" && h.concerns(e) {
+		if e.Operation == "" && (group == h.name || group == "" && h.concerns(e)) { // a source never rests
 			h.faults = append(h.faults, Happening{At: e.At, Verb: e.Text})
 		}
 	}
 	if p == nil {
 		return
 	}
-	p.acts = append(p.acts, act{Happening{At: e.At, Verb: e.Text}, e.Until})
+	if !e.Passes() {
+		p.acts = append(p.acts, act{Happening{At: e.At, Verb: e.Text}, e.Until})
+	}
 	if freezes(e) {
 		p.halt(&p.pauses, e.At, e.Until)
 	}

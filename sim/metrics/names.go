@@ -88,7 +88,7 @@ var Definitions = []Definition{
 	{"joins", CountType, OfMember, NoArgument, "how often a member was added to its group"},
 	{"unassigned", PartitionSeconds, OfGroup, NoArgument, "partition x time without a process that holds the partition, from the end of the first join phase on"},
 	{"stopped", DurationType, OfGroup, NoArgument, "time in which no running process of the group holds anything, start-up included; frozen, stalled and dead ones, and those inside a callback, do not run"},
-	{"settled", DurationType, OfGroup, NoArgument, "time from the last event that acts on the group to Stable for good"},
+	{"settled", DurationType, OfGroup, NoArgument, "time from the last event that acts on the group to Stable for good; pauses and the like never end, and do not count"},
 	{"stuck", CountType, OfGroup, NoArgument, "stays in PreparingRebalance or CompletingRebalance longer than stuck-after"},
 	{"lag", CountType, OfGroup, NoArgument, "records that have arrived and are not committed, at the end or at the given instant; where nothing is committed they count from where a member began to read"},
 	{"max_lag", CountType, OfGroup, NoArgument, "the greatest lag"},

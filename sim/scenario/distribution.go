@@ -13,15 +13,11 @@ import (
 // shapes is what a distribution can be written as.
 const shapes = `a duration, { mean }, { p50, p99 }, { min, max } or { values }`
 
-// distribution reads a duration or a table that describes a distribution.
+// distribution reads a duration, a table that describes a distribution, or the name of a preset.
 func (l *loader) distribution(path, key string, v any) random.Distribution {
 	values, isTable := v.(map[string]any)
 	if !isTable {
-		d, err := asDuration(v)
-		if err != nil {
-			l.wrong(path, "%v", err)
-		}
-		return random.Constant(d)
+		return l.timeOrPreset(path, key, v)
 	}
 	before := len(l.mistakes)
 	t := &table{l: l, path: path, label: key, values: values, keys: shapeKeys}
@@ -50,6 +46,23 @@ func (l *loader) distribution(path, key string, v any) random.Distribution {
 		l.wrong(path, "%s has %s; write %s", key, cmp.Or(given, "nothing"), shapes)
 	}
 	return shape
+}
+
+func (l *loader) timeOrPreset(path, key string, v any) random.Distribution {
+	word, _ := v.(string)
+	if p, ok := preset(key, word); ok {
+		return p.Time
+	}
+	d, err := asDuration(v)
+	if err == nil {
+		return random.Constant(d)
+	}
+	if instead := noPreset(key, word); instead != "" {
+		l.wrong(path, "%s", instead)
+	} else {
+		l.wrong(path, "%v", err)
+	}
+	return none
 }
 
 // given returns those of the keys that are present, separated by commas.

@@ -27,6 +27,7 @@ func (l *loader) fleet(t *table) Fleet {
 	f.StartEvery = start.duration("every", 0)
 	start.done()
 	f.Plan = l.plan(t, f.Name)
+	f.Pauses = l.pauses(t)
 	t.done() // member-ids are read when all fleets are known
 	return f
 }

@@ -82,6 +82,7 @@ func (w *writer) fleet(f *Fleet) {
 	w.pair("on-revoke", distribution(p.OnRevoke))
 	w.pair("on-assign", distribution(p.OnAssign))
 	w.pair("on-lost", distribution(p.OnLost))
+	w.pauses(f.Pauses)
 	if len(f.MemberIDs) > 0 {
 		w.pair("member-ids", pinned(f.MemberIDs))
 	}

@@ -89,6 +89,17 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
+// TestPausesAreTables holds that kinds of pauses may stand in tables of their own.
+func TestPausesAreTables(t *testing.T) {
+	const head = "duration = \"1h\"\n[[topic]]\nname = \"t\"\npartitions = 1\n[[fleet]]\nname = \"a\"\ntopics = \"t\"\n"
+	inline := load(t, "x.toml", []byte(head+`pauses = ["zgc", { name = "full", every = "20m", for = "2s" }]`))
+	tables := load(t, "x.toml", []byte(head+"[[fleet.pauses]]\nname = \"zgc\"\nevery = { min = \"1s\", max = \"30s\" }\nfor = \"zgc\"\n"+
+		"[[fleet.pauses]]\nname = \"full\"\nevery = \"20m\"\nfor = \"2s\"\n"))
+	if diff := cmp.Diff(inline, tables, equal); diff != "" {
+		t.Errorf("tables differ from the list (-list +tables):\n%s", diff)
+	}
+}
+
 // TestSubscribed holds that a fleet that subscribes by pattern has all topics that match, later ones too, each once.
 func TestSubscribed(t *testing.T) {
 	file := "testdata/good/09-subscriptions.toml"

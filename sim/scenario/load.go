@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Load reads the scenario in text. name is the file it came from, for messages; a scenario without a name
@@ -45,6 +46,7 @@ type loader struct {
 	flags    map[string]string // path -> the flag that gave its value
 	mistakes []Mistake
 	bad      map[string]bool // paths with a mistake; what was put in their place means nothing
+	duration time.Duration   // of the run, as soon as it is read
 	cast     *cast
 	ignored  []string // Kafka's keys that are not modelled
 

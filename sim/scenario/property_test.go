@@ -50,12 +50,26 @@ func drawScenario(t *rapid.T, s *Scenario) {
 		f.Plan.Processing = drawDistribution(t)
 		f.Plan.OnRevoke = drawDistribution(t)
 		f.Plan.Boot = drawDistribution(t)
+		f.Pauses = drawPauses(t)
 		f.Plan.Config.RequestTimeout = drawMillis(t)
 		f.Plan.Config.Rack = rapid.String().Draw(t, "rack")
 	}
 	for i := range s.Events {
 		drawEvent(t, s, &s.Events[i])
 	}
+}
+
+// drawPauses draws kinds of pauses that are rare enough for any run.
+func drawPauses(t *rapid.T) []Pauses {
+	var all []Pauses
+	for _, name := range []string{"", "young", "full"}[:rapid.IntRange(0, 3).Draw(t, "kinds")] {
+		p := Pauses{Name: name, Every: drawDistribution(t), For: drawDistribution(t)}
+		if neverAdvances(p.Every) || typical(p.Every) < time.Hour {
+			p.Every = random.Exponential(time.Hour)
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 func drawEvent(t *rapid.T, s *Scenario, e *Event) {

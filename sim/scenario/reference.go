@@ -61,12 +61,12 @@ var brokerKeys = []key{
 
 var brokersKeys = []key{
 	{name: "count", form: whole(1, mostBrokers), means: "how many there are", absent: "1"},
-	{name: "append", form: aDistribution, means: "time to commit a record", absent: "1 ms"},
-	{name: "load", form: aDistribution, means: "time in which a new coordinator reads the partition that it took over", absent: "`{ p50 = \"10ms\", p99 = \"100ms\" }`"},
+	{name: "append", form: distributionOf("append"), means: "time to commit a record", absent: "1 ms"},
+	{name: "load", form: distributionOf("load"), means: "time in which a new coordinator reads the partition that it took over", absent: "`{ p50 = \"10ms\", p99 = \"100ms\" }`"},
 }
 
 var networkKeys = []key{
-	{name: "latency", form: aDistribution, means: "one way", absent: "500 µs"},
+	{name: "latency", form: distributionOf("latency"), means: "one way", absent: "500 µs"},
 }
 
 var topicKeys = []key{
@@ -78,7 +78,6 @@ var topicKeys = []key{
 
 var fleetKeys = []key{
 	{name: "name", form: aName, means: "what its members are called after", more: "members are called `<name>-1`, `<name>-2`, …", must: true},
-	later("pauses"),
 	{name: "count", form: whole(1, mostMembers), means: "how many start", absent: "1"},
 	{name: "static", form: aTruth, means: "`group.instance.id` is the member's name", absent: "`false`"},
 	{name: "start", form: tableOf(startKeys), means: "`{ at, every }`: the first start, and the distance of the others", absent: "at once"},
@@ -91,7 +90,8 @@ var fleetKeys = []key{
 	{name: "on-revoke", form: aDistribution, means: "how long `onPartitionsRevoked` takes", absent: "0"},
 	{name: "on-assign", form: aDistribution, means: "how long `onPartitionsAssigned` takes", absent: "0"},
 	{name: "on-lost", form: aDistribution, means: "how long `onPartitionsLost` takes", absent: "0"},
-	{name: "boot", form: aDistribution, means: "from process start to the first `poll()`", absent: "0"},
+	{name: "boot", form: distributionOf("boot"), means: "from process start to the first `poll()`", absent: "0"},
+	{name: "pauses", form: somePauses, means: "what freezes each member as a whole now and then: a preset, `{ every, for }`, or a list of kinds", absent: "none"},
 	{name: "topics", form: someTopics, means: "topics by name"},
 	{name: "pattern", form: aFilledText, means: "all topics whose whole names match a regular expression"},
 	{name: "config", form: aFleetConfig, means: "Kafka's keys of the consumer", absent: "of the client"},
@@ -101,6 +101,13 @@ var fleetKeys = []key{
 var startKeys = []key{
 	{name: "at", form: aDuration, means: "when the first one starts", absent: "0"},
 	{name: "every", form: aDuration, means: "how far apart the others start", absent: "0"},
+}
+
+// pausesKeys are those of one kind of pauses.
+var pausesKeys = []key{
+	{name: "name", form: aName, means: "what the kind is called in reports"},
+	{name: "every", form: aDistribution, means: "from the beginning of one pause to that of the next", must: true},
+	{name: "for", form: distributionOf("for"), means: "how long a pause lasts", must: true},
 }
 
 // Keys of [fleet.config] and [event.config] that are no settings of a consumer's machine.
@@ -124,8 +131,8 @@ var eventKeys = []key{
 	{name: "at", form: aDuration, means: "when it happens", must: true},
 	{name: "do", form: aVerb, means: "what happens", must: true},
 	{name: "who", form: someTexts, means: "whom it happens to", more: "a member, a fleet, a glob (`orders-*`), a list of these, `leader(GROUP)`, or `any(FLEET or GROUP)`"},
-	{name: "for", form: aDistribution, means: "how long it lasts"},
-	{name: "down", form: aDistribution, means: "how long the process, or the broker, is away", more: "from the end of the process to its next start; of a broker, from the closing of its port until it is registered and reachable again", absent: "0"},
+	{name: "for", form: distributionOf("for"), means: "how long it lasts"},
+	{name: "down", form: distributionOf("down"), means: "how long the process, or the broker, is away", more: "from the end of the process to its next start; of a broker, from the closing of its port until it is registered and reachable again", absent: "0"},
 	{name: "gap", form: aDuration, means: "from one start to the next stop", more: "of a rolling restart: from one start to the next stop", absent: "0"},
 	{name: "batch", form: whole(1, mostMembers), means: "how many restart at once", absent: "1"},
 	{name: "graceful", form: aTruth, means: "whether the process ends in order", more: "closed in order, or killed", absent: "`true`"},
@@ -137,7 +144,7 @@ var eventKeys = []key{
 	{name: "direction", form: oneOfWords(string(Both), string(Out), string(In)), means: "both, out or in", more: "`both`, `out` (client to broker) or `in`", absent: "`both`"},
 	{name: "held", form: aTruth, means: "whether bytes are kept until the heal", more: "bytes are kept and delivered at the heal, as by a proxy; else they are lost and TCP sends them again", absent: "`false`"},
 	{name: "broker", form: aBroker, means: "which one: a number or coordinator(GROUP)", more: "a number, or `\"coordinator(GROUP)\"`", absent: "of `drop`: all"},
-	{name: "append", form: aDistribution, means: "how long an append takes"},
+	{name: "append", form: distributionOf("append"), means: "how long an append takes"},
 	{name: "error", form: oneOfWords(logErrorNames()...), means: "what the log refuses with"},
 	{name: "add", form: aDistribution, means: "how much is added one way"},
 	{name: "group", form: aText, means: "which group it is about"},

@@ -45,6 +45,7 @@ func (l *loader) resolve() *Scenario {
 	s.Replications = int(t.number("replications", 1, 1, MostReplications))
 	t.must("duration")
 	s.Duration = t.duration("duration", 0)
+	l.duration = s.Duration
 	s.StuckAfter = t.duration("stuck-after", defaultStuckAfter)
 	broker := t.sub("broker", "[broker]", brokerKeys)
 	s.OffsetsLog = broker.text(offsetsLog, "")

@@ -79,6 +79,8 @@ type Fleet struct {
 	// Plan is what each member is started from; Name and Instance are filled in for each member.
 	Plan consumers.Plan
 
+	Pauses []Pauses // that befall each member, kind by kind
+
 	// MemberIDs pins the member ids that the coordinator hands out, per member, in order.
 	MemberIDs map[string][]string
 }

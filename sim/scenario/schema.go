@@ -3,6 +3,7 @@ package scenario
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -132,13 +133,17 @@ func textsOf(one schema) schema {
 // explained is a list of words of which each has an explanation of its own.
 func explained(words, meanings []string) schema {
 	s := oneOfWords(words...)()
+	s["description"] = listedWords(words, meanings)
+	s["x-taplo"] = schema{"docs": schema{"enumValues": meanings}}
+	return s
+}
+
+func listedWords(words, meanings []string) string {
 	var b strings.Builder
 	for i, word := range words {
 		b.WriteString("- `" + word + "`: " + meanings[i] + "\n")
 	}
-	s["description"] = b.String()
-	s["x-taplo"] = schema{"docs": schema{"enumValues": meanings}}
-	return s
+	return b.String()
 }
 
 func aClient() schema {
@@ -188,6 +193,35 @@ func aDistribution() schema {
 	}
 	s["dependencies"] = rules
 	s["not"] = schema{"type": "object", "propertyNames": schema{"const": "cap"}}
+	return s
+}
+
+// distributionOf is a distribution under a key that presets may stand for.
+func distributionOf(key string) form {
+	return func() schema {
+		names, about := presetsOf(key)
+		s := aDistribution()
+		s["pattern"] = orWords(s["pattern"].(string), names)
+		s["description"] = listedWords(names, about)
+		return s
+	}
+}
+
+// orWords is a pattern of what another one takes, and of some words.
+func orWords(pattern string, words []string) string {
+	return "^(" + strings.Trim(pattern, "^$") + "|" + strings.Join(words, "|") + ")$"
+}
+
+// somePauses is one kind of pauses, or a list of them; a preset is one or several.
+func somePauses() schema {
+	names, about := presetsOf("pauses")
+	s := tableOf(pausesKeys)()
+	s["type"] = []string{"string", "object"}
+	s["pattern"] = "^(" + strings.Join(names, "|") + ")$"
+	s["description"] = listedWords(names, about)
+	kind := maps.Clone(s)
+	s["type"] = []string{"string", "object", "array"}
+	s["items"], s["minItems"], s["maxItems"] = kind, 1, mostKinds
 	return s
 }
 

@@ -38,7 +38,7 @@ type Event struct {
 	Since      clock.Time    // when that began whose end or check this is
 	Until      clock.Time    // when it will end; clock.Never when nothing will end it
 	For        time.Duration // how long it takes or took
-	Cause      int32         // 1-based number of the scenario's event behind it; 0 when none
+	Cause      int32         // 1-based number of the scenario's event behind it; below 0 the number of its source; 0 when none
 	Text       string        // what a client or Kafka said: a reason, an operation, a verb
 	HasText    bool          // tells an empty Text from none, where that matters
 	Protocol   string        // the assignor that was voted for
@@ -48,8 +48,14 @@ type Event struct {
 	Chain      []Link
 	Details    *MemberDetails
 	Broker     int32  // of the coordinator, where there are several; else 0
-	Operation  string // Kafka's name of what the coordinator was doing, such as "classic-group-join"
+	Operation  string // Kafka's name of what the coordinator was doing, such as "classic-group-join"; of a fault the source, such as "pauses g1-young"
 	Offset     *OffsetDetails
+}
+
+// Passes reports whether a fault of a source is over before anybody can notice it. The pauses of a garbage collector
+// come all the time, and nearly all of them are behind nothing.
+func (e Event) Passes() bool {
+	return e.Kind == FaultBegan && e.Operation != "" && e.Until > e.At && e.Until.Sub(e.At) < time.Second
 }
 
 // Link is one link in a chain of waiting: somebody owes something to the one before.
@@ -158,7 +164,7 @@ const (
 
 	// What was done to them.
 
-	FaultBegan   // Text = verb, Who; Until = end; Cause
+	FaultBegan   // Text = verb, Who; Until = end; Cause; Operation when no event but a source of the scenario does it
 	FaultEnded   // Text = verb, Who; Since = begin; Cause
 	TopicChanged // the topic of Partitions[0] has so many partitions (Members) from now on; none when it was deleted
 	RunWarning   // Text
