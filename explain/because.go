@@ -22,8 +22,8 @@ func (c *causes) endOf(e trace.Event, p *process) *Step {
 
 // told returns the event that told a process to end: one that acts on it, or on its whole group.
 func (c *causes) told(group string, p *process) *Step {
-	lives := []scenario.Verb{scenario.Kill, scenario.Stop, scenario.Restart, scenario.CrashLoop, scenario.Scale, scenario.RollingRestart}
-	return later(p.lastAct(lives...), c.on(group, scenario.RollingRestart, scenario.Scale))
+	lives := []scenario.Verb{scenario.Kill, scenario.Stop, scenario.Restart, scenario.CrashLoop, scenario.Scale, scenario.RollingRestart, scenario.Rollout}
+	return later(p.lastAct(lives...), c.on(group, scenario.RollingRestart, scenario.Rollout, scenario.Scale))
 }
 
 // keptFromPolling returns what a process did instead of polling.

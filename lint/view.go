@@ -58,6 +58,11 @@ func newView(s *scenario.Scenario, text []byte) *view {
 	for i := range s.Events {
 		v.noteSizes(&s.Events[i])
 	}
+	for i := range s.Fleets {
+		if a := s.Fleets[i].Autoscaler; a != nil {
+			v.most[s.Fleets[i].Name] = max(v.most[s.Fleets[i].Name], a.Max)
+		}
+	}
 	return v
 }
 

@@ -16,6 +16,8 @@ type fleet struct {
 	plan    consumers.Plan // what further members are started from
 	members []*actor       // by number - 1
 	sources []source       // in the order of the scenario
+	rollout *rollout       // that replaces its pods, nil when none does
+	scaler  *scaler        // nil when the scenario has none
 }
 
 // actor is one member of a fleet over all the lives of its process.
@@ -42,9 +44,11 @@ type actor struct {
 	prepared []scenario.Verb // what is to happen once in a later callback
 	comeback *comeback       // what follows the end of the process, nil when nothing does
 
-	pauses []pauses // that befall it, by kind
+	pauses  []pauses   // that befall it, by kind
+	started clock.Time // when the last process started
+	crashes int        // how often its liveness probe ended it lately
 
-	ids, latency, backoff, work, listen, node *random.Stream
+	ids, latency, backoff, work, listen, node, probes *random.Stream
 
 	pinned []string // member ids that the coordinator hands out, in order
 	issued int
@@ -66,6 +70,7 @@ func (w *world) addFleet(sf *scenario.Fleet) {
 	for n, a := range f.members {
 		w.startAt(a, clock.At(sf.StartAt+time.Duration(n)*sf.StartEvery), 0)
 	}
+	w.startScaler(len(w.fleets) - 1)
 }
 
 // grow makes members until there are n.
@@ -80,6 +85,7 @@ func (w *world) grow(f *fleet, n int) {
 			work:    w.stream("consumer/"+name, "processing"),
 			listen:  w.stream("consumer/"+name, "listener"),
 			node:    w.stream("consumer/"+name, "node"),
+			probes:  w.stream("pod/"+name, "probes"),
 		}
 		a.pauses = w.pausesOf(f, name)
 		a.adopt(f.plan)
@@ -139,7 +145,9 @@ func (w *world) boot(a *actor) {
 		Sink: w, Topics: w.topics, Tickets: w.tickets, Backoff: a.backoff, Work: a.work, Listen: a.listen, Cores: w.cores,
 		Records: w.records.of(a.plan.Group), Brokers: len(w.cluster.brokers),
 	})
+	a.started = w.now()
 	w.planPauses(a)
+	w.firstProbe(a)
 	w.wake(a)
 	if back != nil && back.step != nil {
 		w.stepFault(back.step)

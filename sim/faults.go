@@ -27,6 +27,7 @@ type fault struct {
 	up      bool         // crash-loop: it has been started and is to be killed next
 	orders  uint32       // crash-loop: what the actor had been told when the loop began
 	client  *connection  // raw-join: of its client
+	pod     *pod         // rollout: one that it has created; then every step is about it
 	ends    *trace.Event // to be recorded when the fault is over; then that is its only step
 }
 
@@ -48,6 +49,8 @@ func (w *world) step(f *fault) {
 	case f.ends != nil:
 		f.ends.At = w.now()
 		w.Record(*f.ends)
+	case f.pod != nil:
+		w.stepPod(f)
 	case !f.begun:
 		f.begun = true
 		w.repeat(f)
@@ -124,6 +127,8 @@ func (w *world) beginsBesideMembers(f *fault) bool {
 	switch {
 	case e.Do == scenario.Scale:
 		w.scale(f)
+	case e.Do == scenario.Rollout:
+		w.rollOut(f)
 	case e.Do == scenario.BrokerRestart:
 		w.restartBroker(f)
 	case e.Do == scenario.MoveCoordinator:

@@ -54,7 +54,7 @@ func TestQuiet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := loadRapid(t, drawn.Scenario(t, 0))
 		for i := range s.Fleets {
-			s.Fleets[i].Pauses = nil // which never end
+			s.Fleets[i].Pauses, s.Fleets[i].Pod, s.Fleets[i].Autoscaler = nil, nil, nil // which never rest
 			s.Fleets[i].Plan.Processing.Cap = s.Fleets[i].Plan.Config.SessionTimeout / 2
 		}
 		var all everything

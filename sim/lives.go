@@ -30,6 +30,7 @@ func (w *world) close(a *actor, how consumers.CloseOptions) {
 	if w.settle(a); a.process != nil {
 		a.process.Stop(how)
 		w.wake(a)
+		w.limitClosing(a)
 	}
 }
 

@@ -18,6 +18,7 @@ type pauses struct {
 
 // source is one of the scenario's sources as the trace names it.
 type source struct {
+	kind   scenario.SourceKind
 	number int32
 	name   string
 }
@@ -27,7 +28,7 @@ func (w *world) sourcesOf(f *scenario.Fleet) []source {
 	var all []source
 	for i, s := range w.scenario.Sources() {
 		if &w.scenario.Fleets[s.Fleet] == f {
-			all = append(all, source{int32(-1 - i), s.Name})
+			all = append(all, source{s.Kind, int32(-1 - i), s.Name})
 		}
 	}
 	return all
@@ -81,4 +82,16 @@ func (w *world) beganBy(by source, a *actor, do scenario.Verb, until clock.Time)
 		At: w.now(), Kind: trace.FaultBegan, Who: a.name, Group: a.plan.Group, Text: string(do), Until: until,
 		Cause: by.number, Operation: by.name,
 	})
+}
+
+// befall carries out what comes over a process that still runs.
+func (w *world) befall(e event) {
+	switch e.kind {
+	case pauseDue:
+		w.pauseNow(e.actor, int(e.index))
+	case graceOver:
+		w.graceEnded(e.actor, e.index)
+	case probed:
+		w.probe(e.actor, int(e.index))
+	}
 }

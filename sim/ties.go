@@ -15,7 +15,7 @@ func ownerOf(e event) uint32 {
 	switch e.kind {
 	case atBroker, atClient, established, retransmit, fetchAnswered, hungUp:
 		return e.conn.actor.owner
-	case closedByPeer, alarm, thaw, pauseDue, boot:
+	case closedByPeer, alarm, thaw, pauseDue, graceOver, probed, boot:
 		return e.actor.owner
 	case brokerTimed, appended:
 		return e.timer.shard.owner

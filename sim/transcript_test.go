@@ -85,7 +85,7 @@ func TestTranscripts(t *testing.T) {
 
 var allVerbs = []scenario.Verb{
 	scenario.Pause, scenario.Stall, scenario.Kill, scenario.Stop, scenario.Start, scenario.Restart,
-	scenario.RollingRestart, scenario.Scale, scenario.CrashLoop, scenario.Drop, scenario.Reset, scenario.Delay,
+	scenario.RollingRestart, scenario.Rollout, scenario.Scale, scenario.CrashLoop, scenario.Drop, scenario.Reset, scenario.Delay,
 	scenario.AbandonMemberID, scenario.SlowAssign, scenario.SlowRevoke, scenario.FreezeInAssign,
 	scenario.HoldLeaderSync, scenario.RawJoin, scenario.Subscribe, scenario.Unsubscribe, scenario.EnforceRebalance,
 	scenario.Configure,

@@ -54,7 +54,7 @@ type handout struct {
 type event struct {
 	kind     eventKind
 	life     uint32 // of the actor it was meant for, for boot its orders, for appended the shard's term; connections never come back and need none
-	index    int32  // boot, thaw: the scenario's event behind it; pauseDue: the kind; closedByPeer: the name of the connection
+	index    int32  // boot, thaw: the scenario's event behind it; pauseDue: the kind; probed: failures so far; scalerDue: the fleet; closedByPeer: the name of the connection
 	actor    *actor
 	conn     *connection
 	timer    *brokerTimer
@@ -74,6 +74,9 @@ const (
 	alarm                          // actor asked to be woken
 	thaw                           // actor's pause may be over
 	pauseDue                       // a pause of kind index befalls actor
+	graceOver                      // actor has had the time to close that its pod gives it
+	probed                         // the liveness probe of actor
+	scalerDue                      // the autoscaler of fleet index looks at the demand
 	boot                           // actor starts
 	brokerTimed                    // a timer of the coordinator
 	fetchAnswered                  // the broker answers the Fetch of conn, and that is lost
@@ -158,10 +161,12 @@ func (w *world) dispatch(e event) {
 	case thaw:
 		w.cause = e.index
 		w.thaw(e.actor)
-	case pauseDue:
+	case pauseDue, graceOver, probed:
 		if e.actor.life == e.life && e.actor.process != nil {
-			w.pauseNow(e.actor, int(e.index))
+			w.befall(e)
 		}
+	case scalerDue:
+		w.autoscale(int(e.index))
 	case boot:
 		if e.actor.orders == e.life {
 			w.cause = e.index

@@ -14,12 +14,16 @@ func Scenario(t *rapid.T, events int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "duration = \"3m\"\nseed = %d\nstuck-after = \"4s\"\n", rapid.IntRange(0, 1000).Draw(t, "seed"))
 	b.WriteString("network.latency = { min = \"100us\", max = \"3ms\" }\nevent = [\n")
+	pods := rapid.Bool().Draw(t, "pods")
 	for range events {
-		fmt.Fprintf(&b, "  { %s },\n", drawEvent(t))
+		fmt.Fprintf(&b, "  { %s },\n", drawEvent(t, pods))
 	}
 	fmt.Fprintf(&b, "]\nbrokers.count = %d\ntopic = [{ name = \"t\", partitions = 7 }]\n", rapid.IntRange(2, 3).Draw(t, "brokers"))
 	for _, name := range []string{"a", "b", "c"} {
 		drawFleet(t, &b, name)
+		if pods {
+			drawPod(t, &b)
+		}
 	}
 	return b.String()
 }
@@ -39,11 +43,20 @@ func drawFleet(t *rapid.T, b *strings.Builder, name string) {
 	fmt.Fprintf(b, "config.max.poll.interval.ms = %s\n", drawFrom(t, "max poll", "12000", "60000"))
 }
 
-func drawEvent(t *rapid.T) string {
+func drawPod(t *rapid.T, b *strings.Builder) {
+	fmt.Fprintf(b, "pod = %s\n", drawFrom(t, "pod", `{ scheduling = "1s", readiness = "2s" }`,
+		`{ grace = "2s", liveness = { period = "3s", failures = 2, poll-within = "20s" } }`))
+	if rapid.Bool().Draw(t, "scaled") {
+		b.WriteString("autoscaler = { max = 5, sync = \"10s\", stabilization = \"20s\", " +
+			"demand = [{ at = \"40s\", members = 4 }, { at = \"90s\", members = 1.5 }] }\n")
+	}
+}
+
+func drawEvent(t *rapid.T, pods bool) string {
 	who := drawFrom(t, "who", "a-1", "a", "b", "c", "?-1", "leader(g)", "any(g)", "any(c)")
 	lasts := drawFrom(t, "for", "300ms", "2s", "7s", "20s", "45s")
 	e := fmt.Sprintf("at = \"%dms\", ", rapid.IntRange(0, 120_000).Draw(t, "at"))
-	switch do := drawFrom(t, "do", "pause", "stall", "kill", "stop", "start", "restart", "rolling-restart", "scale",
+	switch do := drawFrom(t, "do", "pause", "stall", "kill", "stop", "start", "restart", "rolling-restart", "rollout", "scale",
 		"crash-loop", "broker-restart", "move-coordinator", "slow-append", "fail-append", "drop", "reset", "delay", "abandon-member-id", "slow-assign",
 		"slow-revoke", "freeze-in-assign", "hold-leader-sync", "raw-join", "subscribe", "unsubscribe", "enforce-rebalance", "configure",
 		"commit", "delete-group", "delete-offsets", "remove-members", "partitions", "create-topic", "delete-topic"); do {
@@ -57,6 +70,12 @@ func drawEvent(t *rapid.T) string {
 		return e + fmt.Sprintf("do = %q, who = %q, for = %q, add = \"700ms\"", do, who, lasts)
 	case "restart", "rolling-restart":
 		return e + fmt.Sprintf("do = %q, who = %q, down = %q, graceful = %v", do, who, lasts, rapid.Bool().Draw(t, "graceful"))
+	case "rollout":
+		if !pods {
+			return e + `do = "start", who = "a"`
+		}
+		return e + fmt.Sprintf("do = %q, who = %q, %s", do, drawFrom(t, "fleet", "a", "b", "c"), drawFrom(t, "kind", `kind = "statefulset"`,
+			`kind = "deployment"`, `kind = "deployment", max-surge = 2, max-unavailable = "50%", min-ready = "3s"`))
 	case "configure":
 		return e + fmt.Sprintf("do = %q, who = %q, config.partition.assignment.strategy = %s", do,
 			drawFrom(t, "of", "a-1", "b", "c"), drawAssignors(t, "then"))

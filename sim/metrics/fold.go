@@ -248,7 +248,7 @@ func (f *Fold) faultBegan(e trace.Event) {
 		group = p.group.name
 	}
 	for _, h := range f.groups {
-		if e.Operation == "" && (group == h.name || group == "" && h.concerns(e)) { // a source never rests
+		if e.Cause >= 0 && (group == h.name || group == "" && h.concerns(e)) { // a source never rests
 			h.faults = append(h.faults, Happening{At: e.At, Verb: e.Text})
 		}
 	}

@@ -26,8 +26,9 @@ func (s *Scenario) Assignments() []Assignment {
 				element = array + "." + name + "."
 			}
 			prefix = element
-		case strings.HasSuffix(line, ".config]"):
-			prefix = element + "config."
+		case strings.HasPrefix(line, "[") && strings.Contains(line, "."): // a table of the element
+			_, below, _ := strings.Cut(strings.Trim(line, "[]"), ".")
+			prefix = element + below + "."
 		case strings.HasPrefix(line, "["):
 			prefix = strings.Trim(line, "[]") + "."
 		case isPair:

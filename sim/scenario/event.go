@@ -71,6 +71,14 @@ func (l *loader) eventKey(t *table, e *Event, key string) {
 		e.Group = l.groupOf(t)
 	case "topics":
 		l.eventTopics(t, e)
+	case "kind":
+		e.Kind = l.rolloutKind(t)
+	case "max-surge":
+		e.MaxSurge = t.portion(key, aQuarter)
+	case "max-unavailable":
+		e.MaxUnavailable = t.portion(key, aQuarter)
+	case "min-ready":
+		e.MinReady = t.duration(key, 0)
 	case "version":
 		e.Version = int16(t.number(key, newestJoin, 0, newestJoin))
 	case "mode":

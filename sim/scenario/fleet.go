@@ -27,7 +27,10 @@ func (l *loader) fleet(t *table) Fleet {
 	f.StartEvery = start.duration("every", 0)
 	start.done()
 	f.Plan = l.plan(t, f.Name)
-	f.Pauses = l.pauses(t)
+	f.Pauses, f.Pod, f.Autoscaler = l.pauses(t), l.pod(t), l.autoscaler(t)
+	if f.Autoscaler != nil && f.Pod == nil {
+		l.wrongKey(t.at("autoscaler"), "autoscaler needs a [fleet.pod]; an empty one has the defaults of Kubernetes")
+	}
 	t.done() // member-ids are read when all fleets are known
 	return f
 }

@@ -86,6 +86,7 @@ func (w *writer) fleet(f *Fleet) {
 	if len(f.MemberIDs) > 0 {
 		w.pair("member-ids", pinned(f.MemberIDs))
 	}
+	w.pod(f)
 	w.header("[fleet.config]")
 	writeSettings(w, settingsOf(p.Client), &p.Config)
 }
@@ -160,6 +161,14 @@ func (w *writer) eventKey(e *Event, key string) {
 		}
 	case "topics":
 		w.subscription(e.Topics, e.Pattern)
+	case "kind":
+		w.pair(key, literal(string(e.Kind)))
+	case "max-surge", "max-unavailable":
+		if e.Kind == Deployment {
+			w.pair(key, map[string]Portion{"max-surge": e.MaxSurge, "max-unavailable": e.MaxUnavailable}[key].literal())
+		}
+	case "min-ready":
+		w.pair(key, span(e.MinReady))
 	case "version":
 		w.pair(key, strconv.Itoa(int(e.Version)))
 	case "mode":

@@ -67,7 +67,7 @@ func TestVerbs(t *testing.T) {
 		text.Write(read(t, file))
 	}
 	exported := []Verb{
-		Pause, Stall, Kill, Stop, Start, Restart, RollingRestart, Scale, CrashLoop, Drop, Reset, Delay,
+		Pause, Stall, Kill, Stop, Start, Restart, RollingRestart, Rollout, Scale, CrashLoop, Drop, Reset, Delay,
 		AbandonMemberID, SlowAssign, SlowRevoke, ThrowInCallback, FreezeInAssign, HoldLeaderSync, RawJoin,
 		Subscribe, Unsubscribe, EnforceRebalance, Configure, BrokerRestart, MoveCoordinator, SlowAppend, FailAppend,
 		Commit, DeleteGroup, DeleteOffsets, RemoveMembers, Partitions, CreateTopic, DeleteTopic,

@@ -45,7 +45,7 @@ var (
 	appends   = []string{"append"}
 	loads     = []string{"load"}
 	boots     = []string{"boot"}
-	schedules = []string{"down"}
+	schedules = []string{"scheduling", "down"}
 	lasts     = []string{"for"}
 )
 

@@ -11,7 +11,7 @@ import (
 // told from durations.
 func TestPresets(t *testing.T) {
 	keys := map[string]bool{}
-	for _, k := range slices.Concat(brokersKeys, networkKeys, fleetKeys, eventKeys, pausesKeys) {
+	for _, k := range slices.Concat(brokersKeys, networkKeys, fleetKeys, eventKeys, pausesKeys, podKeys) {
 		keys[k.name] = true
 	}
 	seen := map[string]bool{}

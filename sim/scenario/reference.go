@@ -92,6 +92,8 @@ var fleetKeys = []key{
 	{name: "on-lost", form: aDistribution, means: "how long `onPartitionsLost` takes", absent: "0"},
 	{name: "boot", form: distributionOf("boot"), means: "from process start to the first `poll()`", absent: "0"},
 	{name: "pauses", form: somePauses, means: "what freezes each member as a whole now and then: a preset, `{ every, for }`, or a list of kinds", absent: "none"},
+	{name: "pod", form: tableOf(podKeys), means: "how Kubernetes runs each member", absent: "it does not"},
+	{name: "autoscaler", form: tableOf(autoscalerKeys), means: "what changes the number of members with the demand", absent: "none"},
 	{name: "topics", form: someTopics, means: "topics by name"},
 	{name: "pattern", form: aFilledText, means: "all topics whose whole names match a regular expression"},
 	{name: "config", form: aFleetConfig, means: "Kafka's keys of the consumer", absent: "of the client"},
@@ -108,6 +110,37 @@ var pausesKeys = []key{
 	{name: "name", form: aName, means: "what the kind is called in reports"},
 	{name: "every", form: aDistribution, means: "from the beginning of one pause to that of the next", must: true},
 	{name: "for", form: distributionOf("for"), means: "how long a pause lasts", must: true},
+}
+
+// podKeys are those of [fleet.pod].
+var podKeys = []key{
+	{name: "scheduling", form: distributionOf("scheduling"), means: "from the creation of a pod to the start of its process", absent: "`\"pod\"`"},
+	{name: "grace", form: aDuration, means: "how long a process may take to close before it is killed: terminationGracePeriodSeconds, less what a preStop hook takes", absent: "30 s"},
+	{name: "readiness", form: aDuration, means: "the period of the readiness probe: a new pod is ready at the first one that finds it polling", absent: "10 s"},
+	{name: "liveness", form: tableOf(livenessKeys), means: "the probe that restarts a process which does not answer", absent: "none"},
+}
+
+var livenessKeys = []key{
+	{name: "initial-delay", form: aDuration, means: "no probe before the process has run for so long", absent: "0"},
+	{name: "period", form: aDuration, means: "how often it asks", absent: "10 s"},
+	{name: "timeout", form: aDuration, means: "how long it waits for an answer", absent: "1 s"},
+	{name: "failures", form: whole(1, mostProbes), means: "how many in a row restart the process", absent: "3"},
+	{name: "poll-within", form: aDuration, means: "it also fails while one batch, stall or callback has taken longer; 0: it asks the process alone", absent: "0"},
+}
+
+// autoscalerKeys are those of [fleet.autoscaler].
+var autoscalerKeys = []key{
+	{name: "min", form: whole(1, mostMembers), means: "never fewer members", absent: "1"},
+	{name: "max", form: whole(1, mostMembers), means: "never more members", must: true},
+	{name: "demand", form: listOf(tableOf(demandKeys)), means: "how many members the load is work for, step by step", must: true},
+	{name: "sync", form: aDuration, means: "how often it looks", absent: "15 s"},
+	{name: "tolerance", form: matching(percentage.String()), means: "the difference between demand and members that it bears", absent: "`\"10%\"`"},
+	{name: "stabilization", form: aDuration, means: "it takes members away only if there was no more demand for so long", absent: "5 m"},
+}
+
+var demandKeys = []key{
+	{name: "at", form: aDuration, means: "from when on", must: true},
+	{name: "members", form: someMembers, means: "how many members the load is work for", must: true},
 }
 
 // Keys of [fleet.config] and [event.config] that are no settings of a consumer's machine.
@@ -154,6 +187,10 @@ var eventKeys = []key{
 	{name: "count", form: whole(1, mostPartitions), means: "how many partitions there are then"},
 	{name: "every", form: aDistribution, means: "how far apart the repetitions are"},
 	{name: "times", form: whole(1, mostTimes), means: "how often it happens"},
+	{name: "kind", form: oneOfWords(rolloutKinds...), means: "whether a deployment or a statefulset replaces its pods", more: "`deployment` or `statefulset`"},
+	{name: "max-surge", form: aPortion, means: "how many pods more there may be, as a number or a percentage", absent: "`\"25%\"`"},
+	{name: "max-unavailable", form: aPortion, means: "how many pods less may be ready, as a number or a percentage", absent: "`\"25%\"`"},
+	{name: "min-ready", form: aDuration, means: "from ready to available: minReadySeconds", absent: "0"},
 	{name: "version", form: whole(0, newestJoin), means: "which version its JoinGroup has"},
 	{name: "mode", form: oneOfWords(joinModes...), means: "what the client does", more: "`vanish-after-id`, `send-and-vanish` or `hold-after-join`"},
 	{name: "hold", form: aDistribution, means: "how long the client stays once it has joined", more: "of a raw join that holds: how long", absent: "0"},

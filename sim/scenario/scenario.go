@@ -79,7 +79,9 @@ type Fleet struct {
 	// Plan is what each member is started from; Name and Instance are filled in for each member.
 	Plan consumers.Plan
 
-	Pauses []Pauses // that befall each member, kind by kind
+	Pauses     []Pauses    // that befall each member, kind by kind
+	Pod        *Pod        // how Kubernetes runs each member; nil: it does not
+	Autoscaler *Autoscaler // nil: nothing changes the number of members by itself
 
 	// MemberIDs pins the member ids that the coordinator hands out, per member, in order.
 	MemberIDs map[string][]string
@@ -97,6 +99,7 @@ const (
 	Start           Verb = "start"
 	Restart         Verb = "restart"
 	RollingRestart  Verb = "rolling-restart"
+	Rollout         Verb = "rollout"
 	Scale           Verb = "scale"
 	CrashLoop       Verb = "crash-loop"
 	Drop            Verb = "drop"
@@ -168,6 +171,11 @@ type Event struct {
 	Held      bool                   // drop: bytes are kept and delivered at the heal
 	AtOnce    bool                   // stall, subscribe, ...: begins at At even inside poll(); recordings know the instant
 	Add       random.Distribution    // delay: added one way
+
+	Kind           RolloutKind   // rollout
+	MaxSurge       Portion       // rollout of a deployment: how many pods more there may be
+	MaxUnavailable Portion       // the same: how many pods less may be ready
+	MinReady       time.Duration // rollout: from ready to available
 
 	Version   int16               // raw-join: of its JoinGroup, which else is that of the first fleet in Group
 	Mode      JoinMode            // raw-join

@@ -225,6 +225,20 @@ func somePauses() schema {
 	return s
 }
 
+// listOf is a list of like values.
+func listOf(one form) form {
+	return func() schema { return schema{"type": "array", "items": one(), "minItems": 1, "maxItems": mostTables} }
+}
+
+// aPortion is a number of members, or a percentage of them.
+func aPortion() schema {
+	return schema{"type": []string{"integer", "string"}, "minimum": 0, "maximum": mostMembers, "pattern": percentage.String()}
+}
+
+func someMembers() schema {
+	return schema{"type": "number", "minimum": 0, "maximum": mostMembers}
+}
+
 func fleetTable() schema {
 	return either("pattern", []string{"topics"}, tableOf(fleetKeys)())
 }
@@ -289,6 +303,8 @@ func verbRules(v *verbSpec) schema {
 		return either("who", []string{"group"}, s)
 	case Commit:
 		return either("who", []string{"group", "topics"}, s)
+	case Rollout:
+		s["allOf"] = []schema{when("kind", string(StatefulSet), without("max-surge", "max-unavailable"))}
 	case CreateTopic:
 		properties["topic"] = aName()
 	case Restart, RollingRestart:

@@ -40,7 +40,28 @@ func newCast(fleets []Fleet, events []*table) *cast {
 			}
 		}
 	}
+	c.addPods(events)
 	return c
+}
+
+// addPods counts the members of fleets that an autoscaler changes, or a Deployment replaces, whose new pods stand beside the old ones.
+func (c *cast) addPods(events []*table) {
+	for _, f := range c.fleets {
+		if f.Autoscaler != nil {
+			c.most[f.Name] = max(c.most[f.Name], f.Autoscaler.Max)
+		}
+	}
+	replaced := map[string]bool{}
+	for _, e := range events {
+		if e.values["do"] != string(Rollout) || e.values["kind"] != string(Deployment) {
+			continue
+		}
+		for _, name := range scaled(e.values["who"]) {
+			if most, ok := c.most[name]; ok && !replaced[name] {
+				c.most[name], replaced[name] = 2*most, true
+			}
+		}
+	}
 }
 
 // scaled returns the names that stand in a who, however it is written.

@@ -206,11 +206,29 @@ const mostTables = 10_000
 
 // tables returns the elements of an array of tables, as long as they are tables.
 func (t *table) tables(name string, keys []key) []*table {
+	return t.elements(name, "[["+name+"]]", keys)
+}
+
+// listed is tables for what stands inside of another table.
+func (t *table) listed(name string, keys []key) []*table {
+	switch v, _ := t.get(name); v.(type) {
+	case nil, []map[string]any, []any:
+	default:
+		t.l.wrong(t.at(name), "%s is %s; write a list of tables", name, show(v))
+		return nil
+	}
+	all := t.elements(name, name, keys)
+	if t.has(name) && len(all) == 0 && !t.l.bad[t.at(name)] {
+		t.l.wrong(t.at(name), "%s is empty; write a list of tables", name)
+	}
+	return all
+}
+
+func (t *table) elements(name, label string, keys []key) []*table {
 	v, ok := t.get(name)
 	if !ok {
 		return nil
 	}
-	label := "[[" + name + "]]"
 	var all []*table
 	add := func(i int, values map[string]any) {
 		all = append(all, &table{l: t.l, path: t.at(name) + "[" + strconv.Itoa(i) + "]", label: label, values: values, keys: keys})

@@ -216,6 +216,8 @@ func (v *validator) checkEvent(path string, e *Event) {
 		v.checkClosing(path, e)
 	case CrashLoop:
 		v.checkLoop(path+".up", path+".down", e)
+	case Rollout:
+		v.checkRollout(path, e)
 	case Scale:
 		if who := path + ".who"; !v.bad[who] && slices.ContainsFunc(e.Who, func(w Selector) bool { return w.Kind != ByFleet }) {
 			v.wrong(who, "scale changes a whole fleet; who must name one")

@@ -24,6 +24,7 @@ var verbSpecs = []verbSpec{
 	{Start, words("who"), words("every times until client config"), "starts processes that do not run; `config` changes settings of the fleet"},
 	{Restart, words("who"), words("down graceful timeout group-membership-operation every times until client config"), "stops a process, or kills it, and starts it again"},
 	{RollingRestart, words("who"), words("down gap batch graceful timeout group-membership-operation every times until client config"), "one after the other, in number order"},
+	{Rollout, words("who kind"), words("max-surge max-unavailable min-ready every times until client config"), "replaces the pods of a fleet as a Deployment or a StatefulSet does, each as soon as enough others are ready"},
 	{Scale, words("who to"), repeats, "starts or stops members"},
 	{CrashLoop, words("who up"), words("down until"), "starts and kills, again and again"},
 	{Drop, words("who for"), words("direction held broker every times until"), "cuts the link; what is lost is sent again as TCP does"},

@@ -55,7 +55,7 @@ type Event struct {
 // Passes reports whether a fault of a source is over before anybody can notice it. The pauses of a garbage collector
 // come all the time, and nearly all of them are behind nothing.
 func (e Event) Passes() bool {
-	return e.Kind == FaultBegan && e.Operation != "" && e.Until > e.At && e.Until.Sub(e.At) < time.Second
+	return e.Kind == FaultBegan && e.Cause < 0 && e.Until > e.At && e.Until.Sub(e.At) < time.Second
 }
 
 // Link is one link in a chain of waiting: somebody owes something to the one before.
@@ -164,7 +164,7 @@ const (
 
 	// What was done to them.
 
-	FaultBegan   // Text = verb, Who; Until = end; Cause; Operation when no event but a source of the scenario does it
+	FaultBegan   // Text = verb, Who; Until = end; Cause; Operation = what does it in place of an event, or in the course of it
 	FaultEnded   // Text = verb, Who; Since = begin; Cause
 	TopicChanged // the topic of Partitions[0] has so many partitions (Members) from now on; none when it was deleted
 	RunWarning   // Text

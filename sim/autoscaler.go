@@ -1,0 +1,99 @@
+package sim
+
+import (
+	"slices"
+
+	"simulate/sim/clock"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+)
+
+// scaler is the autoscaler of a fleet at work.
+// Kubernetes: HorizontalController in pkg/controller/podautoscaler.
+type scaler struct {
+	*scenario.Autoscaler
+	demand  func(clock.Time) int // in percent of what one member does
+	advised []advice             // within the stabilization window, in order of time
+}
+
+// advice is how many members there should be by one look at the demand.
+type advice struct {
+	at      clock.Time
+	members int
+}
+
+// What a scaler may add in one look. Kubernetes: the default policies of scaleUp, for periods of 15 s.
+const (
+	mostAdded  = 4
+	mostGrowth = 2 // times as many
+)
+
+// startScaler begins to look after the size of a fleet at some instant of the first period.
+func (w *world) startScaler(i int) {
+	f := w.fleets[i]
+	if f.Autoscaler == nil {
+		return
+	}
+	f.scaler = &scaler{Autoscaler: f.Autoscaler, demand: demandOf(f.Fleet)}
+	first := w.stream("autoscaler/"+f.Name, "sync").Between(0, f.Autoscaler.Sync)
+	w.queue.Schedule(w.now().Add(first), event{kind: scalerDue, index: int32(i)})
+}
+
+// demandOf is the demand that a scenario says a fleet has: before its first step, that for which it starts.
+func demandOf(f *scenario.Fleet) func(clock.Time) int {
+	return func(now clock.Time) int {
+		demand := 100 * f.Count
+		for _, step := range f.Autoscaler.Demand {
+			if clock.At(step.At) <= now {
+				demand = step.Percent
+			}
+		}
+		return demand
+	}
+}
+
+// autoscale gives a fleet the size that the demand asks for. In a rollout it waits: pods that are replaced count double.
+func (w *world) autoscale(i int) {
+	f := w.fleets[i]
+	w.queue.Schedule(w.now().Add(f.scaler.Sync), event{kind: scalerDue, index: int32(i)})
+	current := len(f.living())
+	if current == 0 || f.rollout != nil {
+		return // Kubernetes leaves a workload of size 0 alone
+	}
+	if to := f.scaler.size(w.now(), current); to != current {
+		w.resize(f, current, to)
+	}
+}
+
+// size returns how many members there are to be when there are so many now.
+func (s *scaler) size(now clock.Time, current int) int {
+	demand, to := s.demand(now), current
+	if off := 100 * (demand - 100*current); off > s.Tolerance*100*current || off < -s.Tolerance*100*current {
+		to = (demand + 99) / 100
+	}
+	s.advised = slices.DeleteFunc(s.advised, func(a advice) bool { return now.Sub(a.at) >= s.Stabilization })
+	s.advised = append(s.advised, advice{now, to})
+	if to < current { // the most that was asked for lately
+		for _, a := range s.advised {
+			to = max(to, a.members)
+		}
+		to = min(to, current)
+	}
+	return min(max(min(to, max(mostGrowth*current, current+mostAdded)), s.Min), s.Max)
+}
+
+// resize starts members, those with the lowest numbers first, or stops those with the highest.
+func (w *world) resize(f *fleet, current, to int) {
+	by := f.source(scenario.OfAutoscaler)
+	w.cause = by.number
+	w.Record(trace.Event{
+		At: w.now(), Kind: trace.FaultBegan, Who: f.Name, Group: f.Plan.Group, Text: string(scenario.Scale), Until: w.now(), Operation: by.name,
+	})
+	for range to - current {
+		w.createPod(f, comeback{cause: by.number})
+	}
+	living := f.living()
+	for n := len(living); n > to; n-- {
+		w.deletePod(living[n-1])
+	}
+}
