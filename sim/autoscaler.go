@@ -6,15 +6,19 @@ import (
 	"simulate/sim/clock"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
+	"simulate/sim/wire"
 )
 
 // scaler is the autoscaler of a fleet at work.
 // Kubernetes: HorizontalController in pkg/controller/podautoscaler.
 type scaler struct {
 	*scenario.Autoscaler
-	demand  func(clock.Time) int // in percent of what one member does
-	advised []advice             // within the stabilization window, in order of time
+	demand  signal
+	advised []advice // within the stabilization window, in order of time
 }
+
+// signal tells how much work there is, in percent of what one member does; false while nobody knows.
+type signal func() (percent int, ok bool)
 
 // advice is how many members there should be by one look at the demand.
 type advice struct {
@@ -34,21 +38,47 @@ func (w *world) startScaler(i int) {
 	if f.Autoscaler == nil {
 		return
 	}
-	f.scaler = &scaler{Autoscaler: f.Autoscaler, demand: demandOf(f.Fleet)}
+	f.scaler = &scaler{Autoscaler: f.Autoscaler, demand: w.stepsOf(f)}
+	if f.Autoscaler.Lag > 0 {
+		f.scaler.demand = w.lagOf(f, w.scenario.MetricsOptions().Fleets[i].Topics)
+	}
 	first := w.stream("autoscaler/"+f.Name, "sync").Between(0, f.Autoscaler.Sync)
 	w.queue.Schedule(w.now().Add(first), event{kind: scalerDue, index: int32(i)})
 }
 
-// demandOf is the demand that a scenario says a fleet has: before its first step, that for which it starts.
-func demandOf(f *scenario.Fleet) func(clock.Time) int {
-	return func(now clock.Time) int {
+// stepsOf is the demand that the scenario says a fleet has: before its first step, that for which it starts.
+func (w *world) stepsOf(f *fleet) signal {
+	return func() (int, bool) {
 		demand := 100 * f.Count
 		for _, step := range f.Autoscaler.Demand {
-			if clock.At(step.At) <= now {
+			if clock.At(step.At) <= w.now() {
 				demand = step.Percent
 			}
 		}
-		return demand
+		return demand, true
+	}
+}
+
+// lagOf is the demand by how far a fleet's group is behind: what was committed against what the topics hold. More
+// members than partitions would be idle. Nobody knows while the group has no coordinator.
+// KEDA: the Apache Kafka scaler with its default offsetResetPolicy and allowIdleConsumers = false; here a partition
+// without a committed offset is behind by all of its records.
+func (w *world) lagOf(f *fleet, topics []string) signal {
+	return func() (int, bool) {
+		shard := w.shardOf(f.plan.Group)
+		if shard == nil {
+			return 0, false
+		}
+		lag, partitions := int64(0), 0
+		for _, name := range topics {
+			partitions += w.topics[name].Partitions
+			for p := range w.topics[name].Partitions {
+				tp := wire.TopicPartition{Topic: name, Partition: int32(p)}
+				committed, _ := shard.CommittedOffset(f.plan.Group, tp)
+				lag += max(0, w.records.end(tp, w.now())-max(0, committed))
+			}
+		}
+		return int(min(100*lag/int64(f.Autoscaler.Lag), int64(100*partitions))), true
 	}
 }
 
@@ -60,14 +90,18 @@ func (w *world) autoscale(i int) {
 	if current == 0 || f.rollout != nil {
 		return // Kubernetes leaves a workload of size 0 alone
 	}
-	if to := f.scaler.size(w.now(), current); to != current {
+	demand, known := f.scaler.demand()
+	if !known {
+		return
+	}
+	if to := f.scaler.size(w.now(), demand, current); to != current {
 		w.resize(f, current, to)
 	}
 }
 
 // size returns how many members there are to be when there are so many now.
-func (s *scaler) size(now clock.Time, current int) int {
-	demand, to := s.demand(now), current
+func (s *scaler) size(now clock.Time, demand, current int) int {
+	to := current
 	if off := 100 * (demand - 100*current); off > s.Tolerance*100*current || off < -s.Tolerance*100*current {
 		to = (demand + 99) / 100
 	}

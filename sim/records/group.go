@@ -57,3 +57,9 @@ func (g *Group) Commit(tp wire.TopicPartition, offset int64) bool {
 	g.committed[tp] = offset
 	return true
 }
+
+// Committed returns the offset that is committed of a partition; false when none is.
+func (g *Group) Committed(tp wire.TopicPartition) (offset int64, ok bool) {
+	offset, ok = g.committed[tp]
+	return offset, ok
+}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"time"
@@ -29,7 +30,8 @@ type Liveness struct {
 // Autoscaler changes how many members there are, as a HorizontalPodAutoscaler does.
 type Autoscaler struct {
 	Min, Max      int
-	Demand        []Demand      // in order of time
+	Demand        []Demand      // in order of time; nil: it follows the lag
+	Lag           int           // how many records behind are work for one member; 0: it follows Demand
 	Sync          time.Duration // how often it looks
 	Tolerance     int           // percent that demand may differ from what there is
 	Stabilization time.Duration // there was no more demand for so long before it takes members away
@@ -100,11 +102,17 @@ func (l *loader) autoscaler(fleet *table) *Autoscaler {
 	}
 	t := fleet.sub("autoscaler", "[fleet.autoscaler]", autoscalerKeys)
 	t.must("max")
-	t.must("demand")
+	switch demand, lag := t.has("demand"), t.has("lag"); {
+	case demand && lag:
+		l.wrongKey(t.at("lag"), "[fleet.autoscaler] has demand and lag; it follows one of them")
+	case !demand && !lag:
+		l.wrongKey(t.path, "[fleet.autoscaler] has no demand and no lag: what it follows")
+	}
 	a := &Autoscaler{
 		Min:           int(t.number("min", 1, 1, mostMembers)),
 		Max:           int(t.number("max", 1, 1, mostMembers)),
 		Demand:        l.demand(t),
+		Lag:           int(t.number("lag", 0, 1, math.MaxInt32)),
 		Sync:          t.period("sync", defaultSync),
 		Tolerance:     t.percent("tolerance", defaultTolerance),
 		Stabilization: t.duration("stabilization", defaultStable),
@@ -189,6 +197,10 @@ func (w *writer) pod(f *Fleet) {
 		w.pair("sync", span(a.Sync))
 		w.pair("tolerance", literal(strconv.Itoa(a.Tolerance)+"%"))
 		w.pair("stabilization", span(a.Stabilization))
+		if a.Lag > 0 {
+			w.pair("lag", strconv.Itoa(a.Lag))
+			return
+		}
 		steps := ""
 		for i, d := range a.Demand {
 			if i > 0 {

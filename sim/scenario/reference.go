@@ -93,7 +93,7 @@ var fleetKeys = []key{
 	{name: "boot", form: distributionOf("boot"), means: "from process start to the first `poll()`", absent: "0"},
 	{name: "pauses", form: somePauses, means: "what freezes each member as a whole now and then: a preset, `{ every, for }`, or a list of kinds", absent: "none"},
 	{name: "pod", form: tableOf(podKeys), means: "how Kubernetes runs each member", absent: "it does not"},
-	{name: "autoscaler", form: tableOf(autoscalerKeys), means: "what changes the number of members with the demand", absent: "none"},
+	{name: "autoscaler", form: anAutoscaler, means: "what changes the number of members with the demand", absent: "none"},
 	{name: "topics", form: someTopics, means: "topics by name"},
 	{name: "pattern", form: aFilledText, means: "all topics whose whole names match a regular expression"},
 	{name: "config", form: aFleetConfig, means: "Kafka's keys of the consumer", absent: "of the client"},
@@ -132,7 +132,8 @@ var livenessKeys = []key{
 var autoscalerKeys = []key{
 	{name: "min", form: whole(1, mostMembers), means: "never fewer members", absent: "1"},
 	{name: "max", form: whole(1, mostMembers), means: "never more members", must: true},
-	{name: "demand", form: listOf(tableOf(demandKeys)), means: "how many members the load is work for, step by step", must: true},
+	{name: "demand", form: listOf(tableOf(demandKeys)), means: "how many members the load is work for, step by step"},
+	{name: "lag", form: whole(1, math.MaxInt32), means: "the demand follows the group's lag: one member for so many records, and none beyond the partitions (KEDA's lagThreshold)"},
 	{name: "sync", form: aDuration, means: "how often it looks", absent: "15 s"},
 	{name: "tolerance", form: matching(percentage.String()), means: "the difference between demand and members that it bears", absent: "`\"10%\"`"},
 	{name: "stabilization", form: aDuration, means: "it takes members away only if there was no more demand for so long", absent: "5 m"},

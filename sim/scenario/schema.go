@@ -235,6 +235,9 @@ func aPortion() schema {
 	return schema{"type": []string{"integer", "string"}, "minimum": 0, "maximum": mostMembers, "pattern": percentage.String()}
 }
 
+// anAutoscaler follows a demand, or the lag.
+func anAutoscaler() schema { return either("lag", []string{"demand"}, tableOf(autoscalerKeys)()) }
+
 func someMembers() schema {
 	return schema{"type": "number", "minimum": 0, "maximum": mostMembers}
 }
