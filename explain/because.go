@@ -26,6 +26,18 @@ func (c *causes) told(group string, p *process) *Step {
 	return later(p.lastAct(lives...), c.on(group, scenario.RollingRestart, scenario.Rollout, scenario.Scale))
 }
 
+// behindSource returns why a source of the scenario did something to a process: what kept it from answering its liveness
+// probe, or, when its grace period was over, what had told it to end.
+func (c *causes) behindSource(e trace.Event) *Step {
+	switch scenario.Verb(e.Text) {
+	case scenario.Restart:
+		return c.process(e.Who).kept(e.At, e.At)
+	case scenario.Kill:
+		return c.event(e)
+	}
+	return nil
+}
+
 // keptFromPolling returns what a process did instead of polling.
 func (c *causes) keptFromPolling(e trace.Event, p *process) *Step {
 	if s := p.kept(e.Since, e.At); s != nil {

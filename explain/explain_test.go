@@ -1,9 +1,12 @@
 package explain
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
@@ -70,6 +73,42 @@ func TestExplain(t *testing.T) {
 	}
 	if events := chains[1].Events(); !slices.Equal(events, []int32{3}) || chains[1].Orphan {
 		t.Errorf("the second chain names the events %v", events)
+	}
+}
+
+// TestSources holds that of what befalls a process by itself the one is blamed that kept it silent, and not the short
+// pauses that come all the time.
+func TestSources(t *testing.T) {
+	pause := func(from, to, cause int, by string) trace.Event {
+		return trace.Event{At: at(from), Kind: trace.FaultBegan, Who: "a-1", Group: "g", Text: "pause", Until: at(to), Cause: int32(cause), Operation: by}
+	}
+	young := pause(59, 59, -1, "pauses young")
+	young.Until = young.At.Add(20 * time.Millisecond)
+	chain := chainsIn(t, began(), []trace.Event{pause(20, 90, -2, "pauses full"), young}, expires())[1]
+	if first := chain.First(); first.Source != "pauses full" || first.Event != -2 || chain.Orphan {
+		t.Errorf("the chain begins with %+v", first)
+	}
+}
+
+// TestGracePeriod holds that a kill at the end of a grace period goes back to what told the process to end, and a restart
+// by a probe to what kept it from answering.
+func TestGracePeriod(t *testing.T) {
+	fault := func(when int, verb, by string, until clock.Time) trace.Event {
+		return trace.Event{At: at(when), Kind: trace.FaultBegan, Who: "a-1", Group: "g", Text: verb, Until: until, Cause: -1, Operation: by}
+	}
+	stall := trace.Event{At: at(10), Kind: trace.StallBegan, Who: "a-1", Group: "g", Member: member, For: time.Hour}
+	exit := trace.Event{At: at(50), Kind: trace.ProcessExited, Who: "a-1", Group: "g", Member: member, Reason: trace.Killed, Cause: -1}
+	killed := []trace.Event{stall, fault(20, "restart", "liveness probe", clock.Never), fault(50, "kill", "grace period", at(50)), exit}
+	var words []string
+	for _, s := range chainsIn(t, began(), killed, expires())[1].Steps {
+		words = append(words, fmt.Sprint(s.Kind, s.Source))
+	}
+	want := []string{
+		fmt.Sprint(Stalled), fmt.Sprint(Scripted, "liveness probe"), fmt.Sprint(Scripted, "grace period"),
+		fmt.Sprint(Ended), fmt.Sprint(Silent), fmt.Sprint(Removed), fmt.Sprint(Rebalanced),
+	}
+	if diff := cmp.Diff(want, words); diff != "" {
+		t.Errorf("the chain (-want +got):\n%s", diff)
 	}
 }
 

@@ -121,8 +121,8 @@ func (c *causes) happened(e trace.Event) {
 			s.Event = prepared.Event
 		}
 	}
-	if e.Cause > 0 && e.Operation != "" { // in the course of an event
-		s.because = c.event(e)
+	if e.Operation != "" {
+		s.because = c.behindSource(e)
 	}
 	c.events[eventKey{e.Cause, ""}], c.events[eventKey{e.Cause, e.Group}] = s, s
 	if verb := scenario.Verb(e.Text); e.Who == "" || verb == scenario.BrokerRestart || verb == scenario.Scale { // Who is no process

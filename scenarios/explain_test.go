@@ -87,7 +87,7 @@ func TestExplanations(t *testing.T) {
 	var got bytes.Buffer
 	for _, name := range []string{
 		"gc-pause-long", "crash-loop", "network-drop", "slow-poll", "leader-dies-before-sync", "static-restart-too-long",
-		"append-fails-at-sync", "partitions-grow", "poisoned-subscription", "rolling-restart-cooperative",
+		"append-fails-at-sync", "partitions-grow", "poisoned-subscription", "rolling-restart-cooperative", "liveness-probe", "rollout-deployment",
 	} {
 		loaded, e := explained(t, name)
 		var err error

@@ -61,8 +61,7 @@ func (w *world) stepsOf(f *fleet) signal {
 
 // lagOf is the demand by how far a fleet's group is behind: what was committed against what the topics hold. More
 // members than partitions would be idle. Nobody knows while the group has no coordinator.
-// KEDA: the Apache Kafka scaler with its default offsetResetPolicy and allowIdleConsumers = false; here a partition
-// without a committed offset is behind by all of its records.
+// KEDA: the Apache Kafka scaler, with allowIdleConsumers = false and an offsetResetPolicy like auto.offset.reset.
 func (w *world) lagOf(f *fleet, topics []string) signal {
 	return func() (int, bool) {
 		shard := w.shardOf(f.plan.Group)
@@ -74,8 +73,14 @@ func (w *world) lagOf(f *fleet, topics []string) signal {
 			partitions += w.topics[name].Partitions
 			for p := range w.topics[name].Partitions {
 				tp := wire.TopicPartition{Topic: name, Partition: int32(p)}
-				committed, _ := shard.CommittedOffset(f.plan.Group, tp)
-				lag += max(0, w.records.end(tp, w.now())-max(0, committed))
+				end := w.records.end(tp, w.now())
+				committed, ok := shard.CommittedOffset(f.plan.Group, tp)
+				switch {
+				case ok:
+					lag += max(0, end-committed)
+				case f.plan.Config.AutoOffsetReset == "earliest":
+					lag += end
+				}
 			}
 		}
 		return int(min(100*lag/int64(f.Autoscaler.Lag), int64(100*partitions))), true

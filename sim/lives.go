@@ -118,7 +118,7 @@ func (w *world) scale(f *fault) {
 			switch {
 			case n < f.event.To && !runs:
 				w.order(a)
-				w.startAt(a, w.now().Add(time.Duration(started)*fl.StartEvery), int32(f.number))
+				w.startAt(a, w.now().Add(time.Duration(started)*fl.StartEvery+w.scheduling(a)), int32(f.number))
 				started++
 			case n >= f.event.To:
 				w.order(a)

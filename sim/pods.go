@@ -140,8 +140,13 @@ func (w *world) createPod(f *fleet, back comeback) *actor {
 	return a
 }
 
-// scheduling draws how long it takes from the creation of a's pod to the start of its process.
-func (w *world) scheduling(a *actor) time.Duration { return a.probes.Draw(a.fleet.Pod.Scheduling) }
+// scheduling draws how long it takes from the creation of a's pod, if it has one, to the start of its process.
+func (w *world) scheduling(a *actor) time.Duration {
+	if a.fleet.Pod == nil {
+		return 0
+	}
+	return a.probes.Draw(a.fleet.Pod.Scheduling)
+}
 
 // deletePod lets a process close within its grace period; one that is about to start does not.
 func (w *world) deletePod(a *actor) {

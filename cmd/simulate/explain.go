@@ -46,7 +46,7 @@ partitions had no consumer.`,
 	f.flags(c)
 	c.Flags().StringVar(&f.only, "rebalance", "", "`NUMBER` of the only rebalance to explain, from 1, in each group")
 	c.Flags().StringVar(&f.at, "at", "", "`INSTANT` such as 10m30s: only the rebalance that began last by then")
-	c.Flags().BoolVar(&f.ablate, "ablate", false, "run again without each of the scenario's events, and without\neach kind of pauses, and say which rebalances need it")
+	c.Flags().BoolVar(&f.ablate, "ablate", false, "run again without each of the scenario's events, and without\neach kind of pauses, probe and autoscaler, and say which\nrebalances need it")
 	c.Flags().StringArrayVar(&f.whyNot, "why-not", nil, "`KEY=VALUE` as of --set: run again with it as well, and show what\nwould have come of it side by side; may be repeated")
 	return c
 }

@@ -114,7 +114,7 @@ var pausesKeys = []key{
 
 // podKeys are those of [fleet.pod].
 var podKeys = []key{
-	{name: "scheduling", form: distributionOf("scheduling"), means: "from the creation of a pod to the start of its process", absent: "`\"pod\"`"},
+	{name: "scheduling", form: distributionOf("scheduling"), means: "from the creation of a pod, by `rollout`, `scale` or an autoscaler, to the start of its process", absent: "`\"pod\"`"},
 	{name: "grace", form: aDuration, means: "how long a process may take to close before it is killed: terminationGracePeriodSeconds, less what a preStop hook takes", absent: "30 s"},
 	{name: "readiness", form: aDuration, means: "the period of the readiness probe: a new pod is ready at the first one that finds it polling", absent: "10 s"},
 	{name: "liveness", form: tableOf(livenessKeys), means: "the probe that restarts a process which does not answer", absent: "none"},

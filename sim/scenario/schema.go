@@ -3,7 +3,6 @@ package scenario
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -214,14 +213,19 @@ func orWords(pattern string, words []string) string {
 
 // somePauses is one kind of pauses, or a list of them; a preset is one or several.
 func somePauses() schema {
+	return schema{
+		"if":   schema{"type": "array"},
+		"then": schema{"items": refer("pauses"), "minItems": 1, "maxItems": mostKinds},
+		"else": refer("pauses"),
+	}
+}
+
+func aKindOfPauses() schema {
 	names, about := presetsOf("pauses")
 	s := tableOf(pausesKeys)()
 	s["type"] = []string{"string", "object"}
 	s["pattern"] = "^(" + strings.Join(names, "|") + ")$"
 	s["description"] = listedWords(names, about)
-	kind := maps.Clone(s)
-	s["type"] = []string{"string", "object", "array"}
-	s["items"], s["minItems"], s["maxItems"] = kind, 1, mostKinds
 	return s
 }
 

@@ -20,6 +20,7 @@ func definitions() schema {
 	consumer["description"] = "Kafka's keys of the consumer"
 	return schema{
 		"consumer":       consumer,
+		"pauses":         aKindOfPauses(),
 		"without-effect": schema{"description": notModelled, "maxProperties": 0}, // anything but a table with keys
 	}
 }
