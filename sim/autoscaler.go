@@ -63,9 +63,9 @@ func (w *world) stepsOf(f *fleet) signal {
 // members than partitions would be idle. Nobody knows while the group has no coordinator.
 // KEDA: the Apache Kafka scaler, with allowIdleConsumers = false and an offsetResetPolicy like auto.offset.reset.
 func (w *world) lagOf(f *fleet, topics []string) signal {
+	read := w.records.of(f.plan.Group)
 	return func() (int, bool) {
-		shard := w.shardOf(f.plan.Group)
-		if shard == nil {
+		if read == nil || w.shardOf(f.plan.Group) == nil {
 			return 0, false
 		}
 		lag, partitions := int64(0), 0
@@ -73,8 +73,8 @@ func (w *world) lagOf(f *fleet, topics []string) signal {
 			partitions += w.topics[name].Partitions
 			for p := range w.topics[name].Partitions {
 				tp := wire.TopicPartition{Topic: name, Partition: int32(p)}
-				end := w.records.end(tp, w.now())
-				committed, ok := shard.CommittedOffset(f.plan.Group, tp)
+				end := read.End(tp, w.now())
+				committed, ok := read.Committed(tp)
 				switch {
 				case ok:
 					lag += max(0, end-committed)

@@ -86,12 +86,14 @@ func (w *world) beganBy(by source, a *actor, do scenario.Verb, until clock.Time)
 
 // befall carries out what comes over a process that still runs.
 func (w *world) befall(e event) {
-	switch e.kind {
-	case pauseDue:
+	w.settle(e.actor)
+	switch {
+	case e.actor.process == nil: // it ended by itself
+	case e.kind == pauseDue:
 		w.pauseNow(e.actor, int(e.index))
-	case graceOver:
+	case e.kind == graceOver:
 		w.graceEnded(e.actor, e.index)
-	case probed:
+	case e.kind == probed:
 		w.probe(e.actor, int(e.index))
 	}
 }
