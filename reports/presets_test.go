@@ -23,6 +23,11 @@ func TestPresetsDocumentation(t *testing.T) {
 			t.Errorf("%s has no row", p.Name)
 		}
 	}
+	for _, d := range scenario.PodDefaults() {
+		if !strings.Contains(got.String(), "| `"+d.Key+"` | `"+d.Value+"` | "+d.Source+" |") {
+			t.Errorf("the default of %s has no row", d.Key)
+		}
+	}
 }
 
 func TestPresetsText(t *testing.T) {

@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,9 +15,8 @@ type Confidence string
 
 // The confidences, the best first.
 const (
-	Documented Confidence = "documented" // a project says so of itself
-	Published  Confidence = "published"  // somebody measured it and wrote it down
-	Estimated  Confidence = "estimated"  // a range from experience, without a measurement behind it
+	Published Confidence = "published" // somebody measured it and wrote it down
+	Estimated Confidence = "estimated" // a range from experience, without a measurement behind it
 )
 
 // Preset is a name that stands for a time, for a kind of pauses, or for several kinds.
@@ -168,4 +168,26 @@ func (p *Preset) Written() string {
 		return distribution(p.Time)
 	}
 	return "{ every = " + distribution(p.Every) + ", for = " + distribution(p.Time) + " }"
+}
+
+// PodDefault is what a key has that concerns Kubernetes when nobody sets it, and who says so.
+type PodDefault struct{ Key, Value, Source string }
+
+// PodDefaults returns the defaults of pods, rollouts and autoscalers, as Kubernetes documents them.
+func PodDefaults() []PodDefault {
+	const probe, manager = "Kubernetes API, Probe: ", "kube-controller-manager, --horizontal-pod-autoscaler-"
+	return []PodDefault{
+		{"grace", span(defaultGrace), "Kubernetes API, PodSpec: terminationGracePeriodSeconds"},
+		{"readiness", span(defaultPeriod), probe + "periodSeconds"},
+		{"liveness.initial-delay", span(0), probe + "initialDelaySeconds"},
+		{"liveness.period", span(defaultPeriod), probe + "periodSeconds"},
+		{"liveness.timeout", span(defaultTimeout), probe + "timeoutSeconds"},
+		{"liveness.failures", strconv.Itoa(defaultFailures), probe + "failureThreshold"},
+		{"max-surge", aQuarter.literal(), "Kubernetes API, RollingUpdateDeployment: maxSurge, rounded up"},
+		{"max-unavailable", aQuarter.literal(), "Kubernetes API, RollingUpdateDeployment: maxUnavailable, rounded down"},
+		{"min-ready", span(0), "Kubernetes API, DeploymentSpec: minReadySeconds"},
+		{"sync", span(defaultSync), manager + "sync-period"},
+		{"tolerance", literal(strconv.Itoa(defaultTolerance) + "%"), manager + "tolerance"},
+		{"stabilization", span(defaultStable), manager + "downscale-stabilization"},
+	}
 }

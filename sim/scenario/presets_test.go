@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"simulate/sim/random"
@@ -28,7 +29,7 @@ func TestPresets(t *testing.T) {
 		if _, err := parseDuration(p.Name); err == nil || !LegalName(p.Name) {
 			t.Errorf("%s cannot be a name", p.Name)
 		}
-		if p.About == "" || p.Source == "" || !slices.Contains([]Confidence{Documented, Published, Estimated}, p.Confidence) {
+		if p.About == "" || p.Source == "" || !slices.Contains([]Confidence{Published, Estimated}, p.Confidence) {
 			t.Errorf("%s does not say what it is, or who says so", p.Name)
 		}
 		for _, kind := range p.Kinds {
@@ -38,6 +39,19 @@ func TestPresets(t *testing.T) {
 		}
 		if p.Kinds == nil && neverAdvances(p.Time) {
 			t.Errorf("%s takes no time", p.Name)
+		}
+	}
+}
+
+// TestPodDefaults holds that what is said of defaults is what holds where nobody sets them.
+func TestPodDefaults(t *testing.T) {
+	const head = "duration = \"1h\"\n[[topic]]\nname = \"t\"\npartitions = 1\n[[fleet]]\nname = \"a\"\ntopics = \"t\"\n" +
+		"pod.liveness = {}\nautoscaler = { max = 1, lag = 1 }\n[[event]]\nat = \"0s\"\ndo = \"rollout\"\nwho = \"a\"\nkind = \"deployment\"\n"
+	text := load(t, "x.toml", []byte(head)).TOML()
+	for _, d := range PodDefaults() {
+		key := d.Key[strings.LastIndexByte(d.Key, '.')+1:]
+		if !strings.Contains(text, key+" = "+d.Value) {
+			t.Errorf("no %s = %s in\n%s", key, d.Value, text)
 		}
 	}
 }
