@@ -176,23 +176,37 @@ func someAssignors() schema {
 	return textsOf(matching("^" + one + "(," + one + ")*$")())
 }
 
+// distributionShapes are the sets of keys that a table for a distribution may have, but for cap.
+var distributionShapes = [][]string{{"mean"}, {"p50", "p99"}, {"min", "max"}, {"values"}}
+
 // aDistribution is a duration, or a table of one of the shapes.
 func aDistribution() schema {
 	s := tableOf(shapeKeys)()
 	s["type"] = []string{"string", "object"}
 	s["pattern"] = durationForm.String()
 	rules := schema{}
-	shapes := [][]string{{"mean"}, {"p50", "p99"}, {"min", "max"}, {"values"}}
-	for i, shape := range shapes {
-		rule := without(slices.Concat(slices.Delete(slices.Clone(shapes), i, i+1)...)...)
-		rule["required"] = shape
+	for _, shape := range distributionShapes {
 		for _, key := range shape {
-			rules[key] = rule
+			rules[key] = refer(shapeRule(shape))
 		}
 	}
 	s["dependencies"] = rules
 	s["not"] = schema{"type": "object", "propertyNames": schema{"const": "cap"}}
 	return s
+}
+
+// shapeRule is what the definition is called that a table has the keys of a shape, and of no other one.
+func shapeRule(shape []string) string { return "only-" + strings.Join(shape, "-") }
+
+// shapeRules are these definitions.
+func shapeRules() schema {
+	rules := schema{}
+	for i, shape := range distributionShapes {
+		rule := without(slices.Concat(slices.Delete(slices.Clone(distributionShapes), i, i+1)...)...)
+		rule["required"] = shape
+		rules[shapeRule(shape)] = rule
+	}
+	return rules
 }
 
 // distributionOf is a distribution under a key that presets may stand for.

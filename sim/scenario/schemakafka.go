@@ -18,11 +18,11 @@ import (
 func definitions() schema {
 	consumer := kafkaTable(slices.Concat(eventConfigKeys, clientKeys()), consumerSettings, consumers.Defaults(), otherConsumerKeys)
 	consumer["description"] = "Kafka's keys of the consumer"
-	return schema{
-		"consumer":       consumer,
-		"pauses":         aKindOfPauses(),
-		"without-effect": schema{"description": notModelled, "maxProperties": 0}, // anything but a table with keys
-	}
+	all := shapeRules()
+	all["consumer"] = consumer
+	all["pauses"] = aKindOfPauses()
+	all["without-effect"] = schema{"description": notModelled, "maxProperties": 0} // anything but a table with keys
+	return all
 }
 
 // clientKeys are the keys that only some clients take: settings that Java has not, and the libraries' own names.
