@@ -50,7 +50,7 @@ func TestIdleRun(t *testing.T) {
 	if f.Missed != f.Events || f.Matched != 0 || f.Wrong != f.Cases {
 		t.Errorf("got %+v, want everything missed", f)
 	}
-	if got := len(report.Failures()); got != 6+5+5 {
+	if got := len(report.Failures()); got != 3*6 {
 		t.Errorf("got %d failures, want one a limit of each part", got)
 	}
 	beyond, _ := report.Unlisted(nil)

@@ -56,11 +56,13 @@ var consumerSettings = map[string]func(*consumers.Config, any) error{
 // librarySettings are the settings that a case has only as they were passed to a library; the others stand under
 // Kafka's keys too.
 var librarySettings = map[string]func(*consumers.Config, any) error{
-	"auto.offset.reset":    value(func(c *consumers.Config) *string { return &c.AutoOffsetReset }, text),
-	"auto_offset_reset":    value(func(c *consumers.Config) *string { return &c.AutoOffsetReset }, text),
-	"blockRebalanceOnPoll": value(func(c *consumers.Config) *bool { return &c.BlockRebalance }, truth),
-	"metadata":             metadataMaxAge,
-	"metadata_max_age_ms":  metadataMaxAge,
+	"auto.offset.reset":                  value(func(c *consumers.Config) *string { return &c.AutoOffsetReset }, text),
+	"auto_offset_reset":                  value(func(c *consumers.Config) *string { return &c.AutoOffsetReset }, text),
+	"blockRebalanceOnPoll":               value(func(c *consumers.Config) *bool { return &c.BlockRebalance }, truth),
+	"metadata":                           metadataMaxAge, // franz-go, sarama
+	"metadata_max_age_ms":                metadataMaxAge, // kafka-python
+	"metadataMaxAge":                     metadataMaxAge, // kafkajs
+	"topic.metadata.refresh.interval.ms": metadataMaxAge, // librdkafka
 	"maxWait": func(c *consumers.Config, v any) (err error) {
 		c.FetchMaxWait, err = passedDuration(v)
 		return err
