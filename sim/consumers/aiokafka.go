@@ -110,7 +110,7 @@ func (p *aiokafka) Step(now clock.Time) []Effect {
 			return p.out
 		case now >= p.application.wait.Until:
 			p.applicationWakes()
-		case len(p.inbox) > 0 || now >= p.timeOutDue():
+		case len(p.inbox) > 0 || now >= p.nextTimeout():
 			p.pollNetwork()
 		case now >= p.heartbeat.due():
 			p.heartbeatWakes()
@@ -131,7 +131,7 @@ func (p *aiokafka) Wake() clock.Time {
 	if b := p.blocked(); b > p.now {
 		return b
 	}
-	return min(p.application.wait.Until, p.timeOutDue(), p.heartbeat.due(), p.coordination.wait.Until)
+	return min(p.application.wait.Until, p.nextTimeout(), p.heartbeat.due(), p.coordination.wait.Until)
 }
 
 // PollWait returns what keeps the loop from going on with the group: a handler that blocks it, what the coordination

@@ -24,7 +24,7 @@ func (p *aiokafka) coordinatorKnown() bool {
 		l.retryAt = p.now.Add(p.plan.Config.RetryBackoff)
 	default:
 		l.asked, l.retryAt = true, clock.Never
-		p.send(NodeConn, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
+		p.send(NodeConn, p.findRequest(), p.plan.Config.RequestTimeout)
 	}
 	return false
 }
@@ -67,7 +67,7 @@ func (p *aiokafka) failed(sent pendingRequest) {
 	if sent.conn == CoordinatorConn {
 		p.coordinatorDead(sent.api.String() + " failed")
 	}
-	p.answered(sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
+	p.answered(sent, sent.lost())
 }
 
 func (p *aiokafka) answered(sent pendingRequest, r wire.Response) {

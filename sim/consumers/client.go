@@ -182,6 +182,9 @@ func (p *client) exits(reason trace.Reason) {
 	p.emit(Effect{Kind: Exit, Reason: reason})
 }
 
+// failed hands the loss of its connection, or the time-out, to whoever sent the request.
+func (p *client) failed(sent pendingRequest) { p.owner.answered(sent, sent.lost()) }
+
 // Committing reports nothing: most clients send JoinGroup whatever has become of their commits.
 func (p *client) Committing() (since clock.Time, ok bool) { return 0, false }
 

@@ -219,21 +219,13 @@ func (p *franz) Wake() clock.Time {
 
 // nextDue returns when something is due that has nothing to do with the application's loop.
 func (p *franz) nextDue() clock.Time {
-	at := min(p.manage.until, p.nextBeat(), p.commits.at, p.nextRefresh())
+	at := min(p.manage.until, p.nextBeat(), p.commits.at, p.nextRefresh(), p.nextTimeout())
 	if p.call.stage == callRuns {
 		at = min(at, p.call.until)
 	}
 	for _, r := range p.requests() {
 		if r.stage == requestBacksOff {
 			at = min(at, r.at)
-		}
-	}
-	for i := range p.pending {
-		at = min(at, p.pending[i].deadline)
-	}
-	for c := range p.conns {
-		if p.conns[c].state == connecting {
-			at = min(at, p.conns[c].giveUpAt)
 		}
 	}
 	return at

@@ -123,7 +123,7 @@ func (p *franz) compose(api wire.API) (r wire.Request, timeout time.Duration) {
 // lookUp asks any broker for the coordinator, once for all who want to know it. kgo: Client.doLoadCoordinators.
 func (p *franz) lookUp() {
 	if p.finding == 0 {
-		p.send(NodeConn, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
+		p.send(NodeConn, p.findRequest(), p.plan.Config.RequestTimeout)
 		p.finding = p.tickets
 	}
 }

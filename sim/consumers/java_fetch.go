@@ -75,10 +75,5 @@ func (p *java) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.Tim
 	if now >= sent.Add(fetchCycle) {
 		return 0, 0, false // the application has not come back for the answer
 	}
-	p.tickets++
-	p.pending = append(p.pending, pendingRequest{
-		ticket: p.tickets, api: wire.Fetch, conn: NodeConn, deadline: sent.Add(p.plan.Config.RequestTimeout),
-		member: p.member, generation: p.generation,
-	})
-	return p.tickets, sent.Add(fetchCycle), true
+	return p.loseFetch(NodeConn, sent), sent.Add(fetchCycle), true
 }

@@ -88,12 +88,13 @@ func (p *java) findCoordinator() bool {
 	if p.conns[NodeConn].unavailable(p.now) {
 		return false
 	}
-	p.send(NodeConn, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
+	p.send(NodeConn, p.findRequest(), p.plan.Config.RequestTimeout)
 	p.lookingUp = true
 	return true
 }
 
-// coordinatorFound handles the answer. Kafka: FindCoordinatorResponseHandler.
+// coordinatorFound handles the answer. A leader whose metadata have blinked meanwhile, which it compares with those that
+// it assigned from, rejoins. Kafka: FindCoordinatorResponseHandler, ConsumerCoordinator.rejoinNeededOrPending.
 func (p *java) coordinatorFound(r wire.Response) {
 	p.lookingUp = false
 	if r.Err != wire.None {
@@ -115,11 +116,6 @@ func (p *java) coordinatorFound(r wire.Response) {
 	}
 	p.blinked = false
 }
-
-// MetadataBlinked tells that a broker which has just started answered Metadata without any topic. The leader,
-// who compares the metadata with those that it assigned from, rejoins when it has found its coordinator again.
-// Kafka: ConsumerCoordinator.rejoinNeededOrPending.
-func (p *java) MetadataBlinked() { p.blinked = true }
 
 // lookupFailed lets a poll thread that waits for the coordinator sleep before the next try.
 func (p *java) lookupFailed() {

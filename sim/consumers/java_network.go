@@ -7,7 +7,7 @@ func (p *java) failed(sent pendingRequest) {
 	if sent.conn == CoordinatorConn {
 		p.coordinatorLost("disconnected", false)
 	}
-	p.answered(sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
+	p.answered(sent, sent.lost())
 }
 
 func (p *java) answered(sent pendingRequest, r wire.Response) {

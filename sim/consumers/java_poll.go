@@ -34,11 +34,10 @@ type pollThread struct {
 	idGiven      bool // a member id was just handed out: the JoinGroup with it needs no time
 	warm         warmth
 
-	// The end, and what else was asked from outside.
+	// The end.
 
 	closing       closing
 	unsubscribing bool
-	asked         orders
 }
 
 // warmth says what the process has done before, and does quicker from then on.

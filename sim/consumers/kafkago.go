@@ -178,8 +178,3 @@ func (p *kafkaGo) answered(sent pendingRequest, r wire.Response) {
 		p.group.ticket, p.group.answer = 0, r
 	}
 }
-
-// failed hands the loss of its connection, or its time-out, to whoever sent a request.
-func (p *kafkaGo) failed(sent pendingRequest) {
-	p.answered(sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
-}

@@ -156,7 +156,7 @@ func (p *kafkaGo) dialed(c Conn) {
 	case p.conns[c].state != ready:
 		p.fails(wire.NetworkException, "connection")
 	case c == NodeConn:
-		p.ask(NodeConn, goLooksUp, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
+		p.ask(NodeConn, goLooksUp, p.findRequest(), p.plan.Config.RequestTimeout)
 	case g.leaving:
 		p.sendLeave()
 	default:

@@ -204,8 +204,3 @@ func (p *kafkaJS) answered(sent pendingRequest, r wire.Response) {
 		p.loop.ticket, p.loop.answer = 0, r
 	}
 }
-
-// failed hands the loss of its connection, or its time-out, to whoever sent a request.
-func (p *kafkaJS) failed(sent pendingRequest) {
-	p.answered(sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
-}

@@ -147,7 +147,7 @@ func (p *kafkaJS) wakes() {
 	case jsBoots:
 		p.restarts()
 	case jsRejoins:
-		p.ask(NodeConn, jsLooksUp, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, 0)
+		p.ask(NodeConn, jsLooksUp, p.findRequest(), 0)
 	case jsPrepares:
 		p.sendJoin()
 	case jsAssigns:

@@ -153,7 +153,7 @@ func (p *kafkaPython) Step(now clock.Time) []Effect {
 			return p.out
 		case p.loop.task != loopIdle:
 			p.taskDone()
-		case len(p.inbox) > 0 || p.now >= p.timeOutDue():
+		case len(p.inbox) > 0 || p.now >= p.nextTimeout():
 			p.pollNetwork()
 			p.goOn()
 		case p.now >= p.heartbeatDue():
@@ -197,7 +197,7 @@ func (p *kafkaPython) Wake() clock.Time {
 	case p.poll.wait.Kind == WaitExited:
 		return clock.Never
 	case p.loop.task == loopIdle:
-		return min(p.poll.wait.Until, p.timeOutDue(), p.heartbeatDue())
+		return min(p.poll.wait.Until, p.nextTimeout(), p.heartbeatDue())
 	case p.outside():
 		return min(p.poll.wait.Until, p.loop.until)
 	}

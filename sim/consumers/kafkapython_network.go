@@ -5,12 +5,8 @@ import (
 	"simulate/sim/wire"
 )
 
-// failed hands the loss of its connection to whoever sent the request. It says nothing about the coordinator unless
-// that was a heartbeat, a commit or an OffsetFetch. kafka-python: BaseCoordinator._failed_request.
-func (p *kafkaPython) failed(sent pendingRequest) {
-	p.answered(sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
-}
-
+// answered hands an answer to whoever sent the request. The loss of a connection says nothing about the coordinator
+// unless the request was a heartbeat, a commit or an OffsetFetch. kafka-python: BaseCoordinator._failed_request.
 func (p *kafkaPython) answered(sent pendingRequest, r wire.Response) {
 	switch sent.api {
 	case wire.JoinGroup:
@@ -88,7 +84,7 @@ func (p *kafkaPython) findCoordinator() bool {
 		return false
 	}
 	p.lookingUp = true
-	p.send(NodeConn, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
+	p.send(NodeConn, p.findRequest(), p.plan.Config.RequestTimeout)
 	return true
 }
 

@@ -119,7 +119,7 @@ func (p *librdkafka) queryForCoordinator() {
 		p.main.queried = false
 		return
 	}
-	p.send(c, wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}, p.plan.Config.RequestTimeout)
+	p.send(c, p.findRequest(), p.plan.Config.RequestTimeout)
 	p.main.queried, p.main.queriedAt = true, p.now
 	if p.main.coordinator == queryCoordinator {
 		p.main.coordinator = waitCoordinator
@@ -180,9 +180,4 @@ func (p *librdkafka) answered(sent pendingRequest, r wire.Response) {
 			p.main.leaving = 0
 		}
 	}
-}
-
-// failed hands the loss of its connection, or the time-out, to whoever sent the request.
-func (p *librdkafka) failed(sent pendingRequest) {
-	p.answered(sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
 }

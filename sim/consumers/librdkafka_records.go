@@ -103,14 +103,9 @@ func (p *librdkafka) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clo
 		return 0, 0, false
 	}
 	p.now = now
-	p.tickets++
-	p.pending = append(p.pending, pendingRequest{
-		ticket: p.tickets, api: wire.Fetch, conn: NodeConn, deadline: now.Add(p.plan.Config.RequestTimeout),
-		member: p.member, generation: p.generation,
-	})
 	answered = nextTick(p.main.since, fetchCycle, now.Add(1))
 	if p.loaded() {
 		answered = min(answered, p.nextRecord())
 	}
-	return p.tickets, max(answered, now), true
+	return p.loseFetch(NodeConn, now), max(answered, now), true
 }

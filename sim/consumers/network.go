@@ -66,6 +66,11 @@ type pendingRequest struct {
 	generation wire.Generation
 }
 
+// lost stands for the answer to a request that got none.
+func (r *pendingRequest) lost() wire.Response {
+	return wire.Response{Ticket: r.ticket, API: r.api, Err: wire.NetworkException}
+}
+
 // Receive puts a response into the socket buffer. It is read when a thread polls the network.
 func (p *client) Receive(c Conn, r wire.Response) {
 	p.inbox = append(p.inbox, arrival{kind: arrivedResponse, conn: c, response: r})
@@ -121,27 +126,13 @@ func (p *client) pollNetwork() {
 	}
 }
 
-// timeOutDue returns when a request or a connection that is set up times out.
-func (p *client) timeOutDue() clock.Time {
-	at := clock.Never
-	for i := range p.pending {
-		at = min(at, p.pending[i].deadline)
-	}
-	for c := range p.conns {
-		if p.conns[c].state == connecting {
-			at = min(at, p.conns[c].giveUpAt)
-		}
-	}
-	return at
-}
-
 // expireUnsent fails a request that its connection never sent. That goes on being set up, and says nothing about the
 // coordinator. Kafka: ConsumerNetworkClient.failExpiredRequests.
 func (p *client) expireUnsent(i int) {
 	r := p.takePending(i)
 	conn := &p.conns[r.conn]
 	conn.unsent = slices.DeleteFunc(conn.unsent, func(u wire.Request) bool { return u.Ticket == r.ticket })
-	p.owner.answered(r, wire.Response{Ticket: r.ticket, API: r.api, Err: wire.NetworkException})
+	p.owner.answered(r, r.lost())
 }
 
 // nextTimeout returns when a request, or the set-up of a connection, times out; clock.Never when nothing can.
@@ -240,6 +231,16 @@ func (p *client) send(c Conn, r wire.Request, timeout time.Duration) {
 	}
 	conn.unsent = append(conn.unsent, r)
 	p.connect(c)
+}
+
+// loseFetch makes the Fetch that was sent on a connection at an instant a request like any other.
+func (p *client) loseFetch(c Conn, sent clock.Time) wire.Ticket {
+	p.tickets++
+	p.pending = append(p.pending, pendingRequest{
+		ticket: p.tickets, api: wire.Fetch, conn: c, deadline: sent.Add(p.plan.Config.RequestTimeout),
+		member: p.member, generation: p.generation,
+	})
+	return p.tickets
 }
 
 // handleResponse hands a response to whoever sent the request. One that nobody waits for any more is

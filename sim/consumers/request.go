@@ -7,6 +7,11 @@ import (
 	"simulate/sim/wire"
 )
 
+// findRequest returns the FindCoordinator for the group.
+func (p *client) findRequest() wire.Request {
+	return wire.Request{API: wire.FindCoordinator, Version: p.profile.versions.find}
+}
+
 // joinRequest returns the JoinGroup that the client sends now.
 func (p *client) joinRequest() wire.Request {
 	c := &p.plan.Config

@@ -121,17 +121,9 @@ func (p *sarama) Wake() clock.Time {
 	if p.consume.wait.Kind == WaitExited {
 		return clock.Never
 	}
-	at := min(p.consumeDue(), p.heartDue(), p.offsetsDue(), p.fetch.yields, p.handlersDue())
+	at := min(p.consumeDue(), p.heartDue(), p.offsetsDue(), p.fetch.yields, p.handlersDue(), p.nextTimeout())
 	for i := range p.inquiries {
 		at = min(at, p.inquiries[i].again)
-	}
-	for i := range p.pending {
-		at = min(at, p.pending[i].deadline)
-	}
-	for c := range p.conns {
-		if p.conns[c].state == connecting {
-			at = min(at, p.conns[c].giveUpAt)
-		}
 	}
 	return at
 }
@@ -162,11 +154,6 @@ func (p *sarama) exit(reason trace.Reason) {
 // answered hands an answer to the goroutine that waits for it.
 func (p *sarama) answered(sent pendingRequest, r wire.Response) {
 	p.heard(p.lines[sent.conn].caller, sent, r)
-}
-
-// failed hands the loss of its connection to the goroutine that waits for an answer.
-func (p *sarama) failed(sent pendingRequest) {
-	p.heard(p.lines[sent.conn].caller, sent, wire.Response{Ticket: sent.ticket, API: sent.api, Err: wire.NetworkException})
 }
 
 func (p *sarama) heard(caller saramaCaller, sent pendingRequest, r wire.Response) {

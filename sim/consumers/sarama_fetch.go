@@ -138,13 +138,7 @@ func (p *sarama) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.T
 		return 0, 0, false
 	}
 	answered = p.fetched()
-	sent := answered.Add(-fetchCycle)
-	p.tickets++
-	p.pending = append(p.pending, pendingRequest{
-		ticket: p.tickets, api: wire.Fetch, conn: c, deadline: sent.Add(p.plan.Config.RequestTimeout),
-		member: p.member, generation: p.generation,
-	})
 	p.lines[c].caller = fetchCaller
 	p.fetch.yields, p.fetch.lost = clock.Never, true
-	return p.tickets, answered, true
+	return p.loseFetch(c, answered.Add(-fetchCycle)), answered, true
 }

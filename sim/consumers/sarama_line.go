@@ -62,7 +62,7 @@ func (p *sarama) failLine(c Conn) {
 	p.lines[c].waiting = nil
 	for _, call := range all {
 		sent := pendingRequest{api: call.request.API, conn: c, member: call.request.Member, generation: call.request.Generation}
-		p.heard(call.caller, sent, wire.Response{API: call.request.API, Err: wire.NetworkException})
+		p.heard(call.caller, sent, sent.lost())
 	}
 }
 
@@ -81,9 +81,9 @@ func (p *sarama) inquire(caller saramaCaller, api wire.API) {
 }
 
 func (p *sarama) ask(caller saramaCaller) {
-	r := wire.Request{API: p.inquiries[caller].api}
-	if r.API == wire.FindCoordinator {
-		r.Version = p.profile.versions.find
+	r := wire.Request{API: wire.Metadata}
+	if p.inquiries[caller].api == wire.FindCoordinator {
+		r = p.findRequest()
 	}
 	p.call(caller, p.inquiryConn(), r)
 }
