@@ -7,6 +7,7 @@ import (
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
+	"simulate/sim/wire"
 )
 
 // endOf returns why a process ended: what it threw, or the event that killed or stopped it.
@@ -266,9 +267,19 @@ func (c *causes) behindRebalance(e trace.Event, g *groupCauses, who string) *Ste
 	case trace.MemberJoined, trace.MemberRejoined, trace.LeaderRejoined, trace.StaticReplaced:
 		return c.joins(e.Group, who)
 	case trace.AppendFailed:
-		return later(g.refused, c.on(e.Group, scenario.FailAppend, scenario.SlowAppend))
+		return c.behindFailedAppend(e, g)
 	case trace.OtherReason:
 		return g.loaded
 	}
 	return g.gone
+}
+
+// behindFailedAppend returns why an assignment could not be written: the log refused it, was too slow, or went to
+// another coordinator before it was written.
+func (c *causes) behindFailedAppend(e trace.Event, g *groupCauses) *Step {
+	log := later(g.refused, c.on(e.Group, scenario.FailAppend, scenario.SlowAppend))
+	if e.Err == wire.NotCoordinator {
+		return later(log, c.brokerEvent(e.Group))
+	}
+	return log
 }

@@ -112,6 +112,24 @@ func TestGracePeriod(t *testing.T) {
 	}
 }
 
+// TestFailedAppend holds that an assignment which a moving coordinator could not write goes back to what moved it, and any
+// other one to the log.
+func TestFailedAppend(t *testing.T) {
+	stops := trace.Event{At: at(4), Kind: trace.FaultBegan, Text: "broker-restart", Until: at(40), Cause: 2}
+	slows := trace.Event{At: at(2), Kind: trace.FaultBegan, Text: "slow-append", Until: at(40), Cause: 1}
+	fails := trace.Event{
+		At: at(5), Kind: trace.GroupBecame, Group: "g", Who: "a-1", Member: member, From: wire.CompletingRebalance, To: wire.PreparingRebalance,
+		Generation: 1, Reason: trace.AppendFailed,
+	}
+	for err, want := range map[wire.Err]int32{wire.NotCoordinator: 2, wire.RequestTimedOut: 1} {
+		fails.Err = err
+		chain := chainsIn(t, began()[:6], []trace.Event{slows, stops, fails})[1]
+		if first := chain.First(); first.Event != want || chain.Orphan {
+			t.Errorf("%v: the chain begins with %+v", err, first)
+		}
+	}
+}
+
 // TestOrphan holds that nothing is made up: a session that expires while nothing is done to its member has no cause.
 func TestOrphan(t *testing.T) {
 	chains := chainsIn(t, began(), expires())
