@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -169,8 +168,8 @@ func (p *aiokafka) requestRejoin(reason string) {
 	if p.rejoinNeeded {
 		return
 	}
-	p.rejoinNeeded, p.rejoinReason = true, reason
-	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
+	p.rejoinNeeded = true
+	p.client.requestRejoin(reason)
 }
 
 // reset forgets the generation and the member id, without which no heartbeat makes sense.

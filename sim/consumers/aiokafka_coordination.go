@@ -202,31 +202,21 @@ func (p *aiokafka) prepares() bool {
 func (p *aiokafka) callback(kind callbackKind, partitions []wire.TopicPartition) bool {
 	c := &p.coordination
 	c.listener = listenerCall{kind: kind, partitions: partitions}
-	if kind == taking {
-		p.record(trace.Event{
-			Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: partitions,
-		})
+	if d := p.beginCall(&c.listener); d > 0 {
+		c.stage = aioListens
+		p.waits(WaitListener, p.now.Add(d))
+		return false
 	}
-	d := p.listenerTakes(c.listener)
-	if d <= 0 || len(partitions) == 0 {
-		p.settle(c.listener)
-		return true
-	}
-	c.listener.waits, c.stage = true, aioListens
-	p.waits(WaitListener, p.now.Add(d))
-	p.record(trace.Event{
-		Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: partitions, For: d,
-		Text: c.listener.method(),
-	})
-	return false
+	p.settle(c.listener)
+	return true
 }
 
-// listened goes on when the listener has returned. What it raises is only logged.
+// listened goes on when the listener has returned.
 func (p *aiokafka) listened() bool {
 	c := &p.coordination
 	since := c.wait.Since
 	p.settle(c.listener)
-	p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: since, Text: c.listener.method()})
+	p.endCall(c.listener, since)
 	if c.stage = aioPrepares; c.listener.kind == taking {
 		p.inGroup()
 	}
@@ -235,14 +225,11 @@ func (p *aiokafka) listened() bool {
 
 // settle applies a callback to what is held.
 func (p *aiokafka) settle(call listenerCall) {
-	p.asked.throw = p.asked.throw && len(call.partitions) == 0
+	p.throwsNow(call.partitions) // which is only logged
 	if call.kind == taking {
 		return
 	}
-	p.record(trace.Event{
-		Kind: trace.PartitionsRevoked, Member: p.member, Generation: p.generation, Partitions: call.partitions,
-	})
-	p.hold(without(p.assigned, call.partitions))
+	p.letGo(call)
 }
 
 // closes makes the last commit, gives up what is assigned without a call of the listener, and leaves the group.

@@ -55,11 +55,7 @@ func (p *aiokafka) coordinatorFound(r wire.Response) {
 // coordinatorDead forgets the coordinator, for which the coordination looks at once.
 func (p *aiokafka) coordinatorDead(why string) {
 	p.coordination.runs = true
-	if p.coordinator < 0 {
-		return
-	}
-	p.coordinator = -1
-	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
+	p.forgetCoordinator(why)
 }
 
 // failed hands the loss of its connection to whoever sent the request.
@@ -122,7 +118,7 @@ func (p *aiokafka) sendJoin() bool {
 	}
 	p.state = preparing
 	p.subscription.joined, p.subscription.sent = p.subscription.topics, true
-	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+	p.recordJoin()
 	p.send(CoordinatorConn, p.joinRequest(), p.plan.Config.RequestTimeout)
 	p.coordination.stage = aioJoins
 	return p.waits(WaitJoinResponse, clock.Never)
@@ -140,7 +136,7 @@ func (p *aiokafka) joinAnswered(r wire.Response) {
 	}
 	switch r.Err {
 	case wire.None:
-		p.joined(r.Member, r.Generation, r.Body.(*wire.JoinGroupResponse))
+		p.joined(r)
 	case wire.MemberIDRequired:
 		p.member = r.Member
 		p.buildJoin()
@@ -158,22 +154,15 @@ func (p *aiokafka) joinAnswered(r wire.Response) {
 }
 
 // joined takes the membership in a generation and builds SyncGroup; the assignor blocks the loop.
-func (p *aiokafka) joined(id wire.MemberID, generation wire.Generation, answer *wire.JoinGroupResponse) {
+func (p *aiokafka) joined(r wire.Response) {
 	c := &p.coordination
-	p.state, p.member, p.generation, p.protocol = completing, id, generation, answer.Protocol
-	p.leading = answer.Leader == id
-	c.stage, c.answer, c.runs = aioAssigns, answer, true
+	c.stage, c.answer, c.runs = aioAssigns, p.takeGeneration(r), true
 	if !p.leading {
 		p.waits(WaitRejoin, p.work(pythonFollowerCost))
 		return
 	}
-	p.blockedUntil = p.work(pythonLeadCost).Add(p.asked.slowAssign)
-	p.asked.slowAssign = 0
+	p.blockedUntil = p.work(pythonLeadCost).Add(p.slowsAssign())
 	p.waits(WaitAssign, p.blockedUntil)
-	if p.asked.freeze {
-		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
-		p.asked.freeze, p.asked.freezeInAssign = false, 0
-	}
 }
 
 // sendSync sends SyncGroup. What asks for a rejoin from now on leads to another one.

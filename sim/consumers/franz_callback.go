@@ -45,24 +45,13 @@ func (p *franz) allowCall() {
 	p.runCall()
 }
 
-// runCall runs the callback; one with nothing takes no time.
+// runCall runs the callback.
 func (p *franz) runCall() {
 	c := &p.call
-	if c.kind == taking {
-		p.record(trace.Event{Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: c.partitions})
-	}
-	c.stage, c.since, c.until = callRuns, p.now, p.now
-	if len(c.partitions) > 0 {
-		c.until = p.now.Add(p.listenerTakes(c.listenerCall))
-	}
-	if c.waits = c.until > p.now; !c.waits {
+	c.stage, c.since, c.until = callRuns, p.now, p.now.Add(p.beginCall(&c.listenerCall))
+	if !c.waits {
 		p.callReturned()
-		return
 	}
-	p.record(trace.Event{
-		Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: c.partitions,
-		For: c.until.Sub(p.now), Text: c.method(),
-	})
 }
 
 // callReturned does what follows the callback. What was revoked counts as held until it returns. A callback that
@@ -70,22 +59,14 @@ func (p *franz) runCall() {
 func (p *franz) callReturned() {
 	c := p.call
 	p.call.stage = callNone
-	if c.waits {
-		p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: c.since, Text: c.method()})
-	}
-	if p.asked.throw && len(c.partitions) > 0 {
-		p.asked.throw = false
+	p.endCall(c.listenerCall, c.since)
+	if p.throwsNow(c.partitions) {
 		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Text: "panic"})
 		p.exit(trace.Failed)
 		return
 	}
 	if c.kind != taking && len(c.partitions) > 0 {
-		kind := trace.PartitionsRevoked
-		if c.losing {
-			kind = trace.PartitionsLost
-		}
-		p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: c.partitions})
-		p.hold(without(p.assigned, c.partitions))
+		p.letGo(c.listenerCall)
 	}
 	switch {
 	case p.manage.stage == franzLoses:

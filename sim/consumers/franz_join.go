@@ -61,20 +61,11 @@ func (p *franz) joined(r wire.Response) {
 		p.fails(r.Err)
 		return
 	}
-	answer := r.Body.(*wire.JoinGroupResponse)
-	p.state, p.member, p.generation, p.protocol = completing, r.Member, r.Generation, answer.Protocol
+	p.manage.answer = p.takeGeneration(r)
 	p.cooperative = assignors.Cooperative([]string{p.protocol})
-	p.leading = answer.Leader == p.member
-	p.manage.answer = answer
 	p.become(franzBuildsSync, p.work(franzSyncCost))
-	if !p.leading {
-		return
-	}
-	p.manage.until = p.manage.until.Add(p.asked.slowAssign)
-	p.asked.slowAssign = 0
-	if p.asked.freeze {
-		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
-		p.asked.freeze, p.asked.freezeInAssign = false, 0
+	if p.leading {
+		p.manage.until = p.manage.until.Add(p.slowsAssign())
 	}
 }
 

@@ -92,7 +92,8 @@ func (p *franz) transmit(r *franzRequest) {
 		return
 	}
 	if r.api == wire.JoinGroup {
-		p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.manage.why})
+		p.rejoinReason = p.manage.why
+		p.recordJoin()
 	}
 	body, timeout := p.compose(r.api)
 	p.send(c, body, timeout)
@@ -104,7 +105,6 @@ func (p *franz) compose(api wire.API) (r wire.Request, timeout time.Duration) {
 	c := &p.plan.Config
 	switch timeout = c.RequestTimeout; api {
 	case wire.JoinGroup:
-		p.rejoinReason = p.manage.why
 		return p.joinRequest(), timeout + c.rebalanceTimeout()
 	case wire.SyncGroup:
 		return p.syncRequest(p.manage.plan), c.rebalanceTimeout()
@@ -217,16 +217,9 @@ func (p *franz) failed(sent pendingRequest) {
 		return
 	}
 	if refused {
-		p.coordinatorLost("the coordinator does not listen")
+		p.forgetCoordinator("the coordinator does not listen")
 	}
 	p.backOff(r)
-}
-
-func (p *franz) coordinatorLost(why string) {
-	if p.coordinator >= 0 {
-		p.coordinator = -1
-		p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
-	}
 }
 
 // answered handles the answer to a request. One that somebody has given up is dropped.
@@ -255,7 +248,7 @@ func (p *franz) answered(sent pendingRequest, response wire.Response) {
 func (p *franz) triesAgain(r *franzRequest, err wire.Err) bool {
 	switch err {
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable, wire.CoordinatorLoadInProgress:
-		p.coordinatorLost("error response " + err.String())
+		p.forgetCoordinator("error response " + err.String())
 	case wire.UnstableOffsetCommit:
 	default:
 		return false

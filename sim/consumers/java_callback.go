@@ -1,29 +1,16 @@
 package consumers
 
 import (
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
 // callback calls the listener. It reports whether the call has returned already; if not, the poll thread
-// waits in it. Kafka also calls the listener with empty sets; such calls take no time here.
+// waits in it.
 func (p *java) callback(kind callbackKind, partitions []wire.TopicPartition) bool {
 	p.poll.listener = listenerCall{kind: kind, losing: kind == givingUp && p.membershipIsLost(), partitions: partitions}
-	if kind == taking {
-		p.record(trace.Event{
-			Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: partitions,
-		})
-	}
-	if len(partitions) > 0 {
-		if d := p.listenerTakes(p.poll.listener); d > 0 {
-			p.poll.listener.waits = true
-			p.wait(WaitListener, p.now.Add(d))
-			p.record(trace.Event{
-				Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: partitions, For: d,
-				Text: p.poll.listener.method(),
-			})
-			return false
-		}
+	if d := p.beginCall(&p.poll.listener); d > 0 {
+		p.wait(WaitListener, p.now.Add(d))
+		return false
 	}
 	return p.callbackReturned()
 }
@@ -31,10 +18,9 @@ func (p *java) callback(kind callbackKind, partitions []wire.TopicPartition) boo
 // callbackReturned does what follows the callback. What was revoked counts as held until it returns. It reports
 // false when the callback has thrown: poll() then throws too, after all of that; close() only notes it.
 func (p *java) callbackReturned() bool {
-	call, asked := p.poll.listener, &p.asked
+	call := p.poll.listener
 	p.poll.listener = listenerCall{}
-	threw := asked.throw && len(call.partitions) > 0
-	asked.throw = asked.throw && !threw
+	threw := p.throwsNow(call.partitions)
 	switch call.kind { // what onPartitionsRevoked throws in the post-join hook waits for onPartitionsAssigned
 	case revoking:
 		p.poll.thrown, threw = threw, false
@@ -43,9 +29,7 @@ func (p *java) callbackReturned() bool {
 	}
 	since := p.poll.wait.Since
 	p.settle(call, threw)
-	if call.waits {
-		p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: since, Text: call.method()})
-	}
+	p.endCall(call, since)
 	if threw && !p.closing() {
 		p.poll.unsubscribing = false
 		p.throws(wire.None, "KafkaException")
@@ -59,12 +43,7 @@ func (p *java) callbackReturned() bool {
 func (p *java) settle(call listenerCall, threw bool) {
 	switch call.kind {
 	case givingUp, revoking:
-		kind := trace.PartitionsRevoked
-		if call.losing {
-			kind = trace.PartitionsLost
-		}
-		p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: call.partitions})
-		p.hold(without(p.assigned, call.partitions))
+		p.letGo(call)
 		if call.kind == givingUp {
 			p.poll.hook.stage = hookDone
 			return

@@ -104,7 +104,7 @@ func (p *java) leaveOnClose() bool {
 	if p.poll.hook.stage != hookDone && !p.giveUp(p.assigned) {
 		return false
 	}
-	p.sendLeave(p.asked.closing.Operation, "the consumer is being closed")
+	p.sendLeave(p.asked.closing.Operation, leavesClosing)
 	p.state, p.generation, p.member = unjoined, wire.NoGeneration, ""
 	return true
 }

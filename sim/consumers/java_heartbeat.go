@@ -117,7 +117,7 @@ func (p *java) pollTimedOut() {
 	p.record(trace.Event{
 		Kind: trace.PollTimeout, Member: p.member, Since: p.heartbeat.polledAt, For: p.plan.Config.MaxPollInterval,
 	})
-	p.sendLeave(LeaveByDefault, "consumer poll timeout has expired.")
+	p.sendLeave(LeaveByDefault, leavesUnpolled)
 	p.reset("LeaveGroup", wire.None, leavingReason)
 }
 

@@ -1,7 +1,6 @@
 package consumers
 
 import (
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -32,7 +31,7 @@ func (p *java) sendJoin() {
 		return
 	}
 	p.subscription.joined, p.subscription.sent = p.subscription.topics, true
-	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+	p.recordJoin()
 	c := &p.plan.Config
 	p.send(CoordinatorConn, p.joinRequest(), max(c.RequestTimeout, c.MaxPollInterval+joinGrace))
 	p.join = joinFuture{stage: joinSent}
@@ -42,7 +41,7 @@ func (p *java) sendJoin() {
 func (p *java) joinWasAnswered(sent pendingRequest, r wire.Response) {
 	switch r.Err {
 	case wire.None:
-		p.joined(r.Member, r.Generation, r.Body.(*wire.JoinGroupResponse))
+		p.joined(r)
 		return
 	case wire.MemberIDRequired:
 		p.member, p.generation, p.poll.idGiven = r.Member, wire.NoGeneration, true
@@ -64,13 +63,12 @@ func (p *java) joinWasAnswered(sent pendingRequest, r wire.Response) {
 }
 
 // joined takes the membership in a generation, unless it was given up while the JoinGroup was outstanding.
-func (p *java) joined(id wire.MemberID, generation wire.Generation, answer *wire.JoinGroupResponse) {
+func (p *java) joined(r wire.Response) {
 	if p.state != preparing {
 		p.joinFails(failure{exception: "UnjoinedGroupException", then: rejoinLater})
 		return
 	}
-	p.state, p.member, p.generation, p.protocol = completing, id, generation, answer.Protocol
-	p.leading = answer.Leader == id
+	answer := p.takeGeneration(r)
 	if !p.profile.beatsIfStable {
 		p.enableHeartbeat()
 	}

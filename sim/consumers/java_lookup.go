@@ -26,12 +26,7 @@ func (p *java) coordinatorUnknown() bool {
 // coordinatorLost forgets the coordinator and, where we are the ones who give it up, closes its connection.
 // Kafka: AbstractCoordinator.markCoordinatorUnknown.
 func (p *java) coordinatorLost(why string, disconnect bool) {
-	if p.coordinator < 0 {
-		return
-	}
-	p.coordinator = -1
-	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
-	if disconnect {
+	if p.forgetCoordinator(why) && disconnect {
 		p.disconnect(CoordinatorConn)
 	}
 }

@@ -32,12 +32,9 @@ func (p *java) reset(where string, err wire.Err, reason string) {
 }
 
 func (p *java) requestRejoin(reason string) {
-	p.rejoinNeeded, p.rejoinReason = true, reason
-	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
+	p.rejoinNeeded = true
+	p.client.requestRejoin(reason)
 }
-
-// leavingReason is why a consumer rejoins that has left its group on its own.
-const leavingReason = "consumer pro-actively leaving the group"
 
 // MembershipOperation says whether close() leaves the group (KIP-1092).
 // Kafka: CloseOptions.GroupMembershipOperation.

@@ -107,7 +107,7 @@ func (p *java) unsubscribed() bool {
 		return false
 	}
 	p.poll.unsubscribing, p.poll.hook = false, preJoinHook{}
-	p.sendLeave(LeaveByDefault, "the consumer unsubscribed from all topics")
+	p.sendLeave(LeaveByDefault, leavesUnsubscribed)
 	p.reset("LeaveGroup", wire.None, leavingReason)
 	p.subscription.sent = false
 	return true

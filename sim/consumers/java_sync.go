@@ -18,12 +18,7 @@ func (p *java) buildSync() {
 		takes = firstLeadCost
 	}
 	p.poll.warm.led = true
-	p.wait(WaitAssign, p.work(takes).Add(p.asked.slowAssign))
-	p.asked.slowAssign = 0
-	if p.asked.freeze {
-		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
-		p.asked.freeze, p.asked.freezeInAssign = false, 0
-	}
+	p.wait(WaitAssign, p.work(takes).Add(p.slowsAssign()))
 }
 
 // sendSync sends a SyncGroup: everybody's assignment if this member leads, nothing otherwise. The join fails

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -46,7 +45,7 @@ func (p *kafkaGo) begin() {
 		return
 	}
 	p.takeOffsets(p.group.answer)
-	p.record(trace.Event{Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: p.assigned})
+	p.recordAssigned(p.assigned)
 	p.beats = startTicker(p.now, p.plan.Config.HeartbeatInterval)
 	if p.plan.Config.WatchPartitionChanges {
 		p.watcher = startTicker(p.now, p.plan.Config.PartitionWatchInterval)
@@ -185,7 +184,7 @@ func (p *kafkaGo) generationEnded() {
 // giveUp gives up what is assigned: no fetcher reads it any more.
 func (p *kafkaGo) giveUp() {
 	if len(p.assigned) > 0 && p.state == stable && p.group.stage >= goRuns {
-		p.record(trace.Event{Kind: trace.PartitionsRevoked, Member: p.member, Generation: p.generation, Partitions: p.assigned})
+		p.recordGivenUp(p.assigned, false)
 	}
 	p.hold(nil)
 }

@@ -202,7 +202,7 @@ func (p *kafkaGo) request(c Conn, r wire.Request, timeout time.Duration) wire.Ti
 func (p *kafkaGo) sendJoin() {
 	p.group.warm = true
 	p.state, p.generation = preparing, wire.NoGeneration
-	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+	p.recordJoin()
 	c := &p.plan.Config
 	p.ask(CoordinatorConn, goJoins, p.joinRequest(), c.RequestTimeout+c.rebalanceTimeout())
 }
@@ -213,20 +213,12 @@ func (p *kafkaGo) joinAnswered(r wire.Response) {
 		p.fails(r.Err, "JoinGroup")
 		return
 	}
-	body := r.Body.(*wire.JoinGroupResponse)
-	p.group.joined = body
-	p.state, p.member, p.generation, p.protocol = completing, r.Member, r.Generation, body.Protocol
-	p.leading = body.Leader == r.Member
+	p.group.joined = p.takeGeneration(r)
 	if !p.leading {
 		p.enter(goAssigns, p.now.Add(kafkaGoFollows))
 		return
 	}
-	p.enter(goAssigns, p.work(kafkaGoLeads).Add(p.asked.slowAssign))
-	p.asked.slowAssign = 0
-	if p.asked.freeze {
-		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
-		p.asked.freeze, p.asked.freezeInAssign = false, 0
-	}
+	p.enter(goAssigns, p.work(kafkaGoLeads).Add(p.slowsAssign()))
 }
 
 func (p *kafkaGo) sendSync() {
@@ -321,11 +313,6 @@ func (p *kafkaGo) forgets(err wire.Err, at string) {
 	if id != "" && err != wire.None {
 		p.record(trace.Event{Kind: trace.MembershipReset, Other: id, Generation: p.generation, Err: err, Text: at})
 	}
-}
-
-func (p *kafkaGo) requestRejoin(reason string) {
-	p.rejoinReason = reason
-	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
 }
 
 // failedWith says what failed, and how.

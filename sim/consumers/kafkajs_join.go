@@ -16,7 +16,7 @@ func (p *kafkaJS) rejoins() {
 // joinAndSync looks for the coordinator, joins and syncs. Until that has succeeded nothing is consumed.
 // kafkajs: ConsumerGroup.joinAndSync.
 func (p *kafkaJS) joinAndSync() {
-	p.giveUp(trace.PartitionsRevoked)
+	p.giveUp(false)
 	p.await(jsRejoins, p.now.Add(kafkaJSRejoins))
 }
 
@@ -58,7 +58,7 @@ func (p *kafkaJS) lookedUp(r wire.Response) {
 
 func (p *kafkaJS) sendJoin() {
 	p.first, p.state = true, preparing
-	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+	p.recordJoin()
 	p.ask(CoordinatorConn, jsJoins, p.joinRequest(), p.plan.Config.rebalanceTimeout()+joinGrace)
 }
 
@@ -74,21 +74,13 @@ func (p *kafkaJS) joinAnswered(r wire.Response) {
 		p.joinFails(r.Err)
 		return
 	}
-	body := r.Body.(*wire.JoinGroupResponse)
-	p.loop.joined, p.loop.idOnly = body, false
-	p.state, p.member, p.generation, p.protocol = completing, r.Member, r.Generation, body.Protocol
-	p.leading = body.Leader == r.Member
+	p.loop.joined, p.loop.idOnly = p.takeGeneration(r), false
 	if !p.leading {
 		p.await(jsAssigns, p.now.Add(kafkaJSFollows))
 		return
 	}
 	p.refreshMetadata()
-	p.await(jsAssigns, p.work(kafkaJSLeads).Add(p.asked.slowAssign))
-	p.asked.slowAssign = 0
-	if p.asked.freeze {
-		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
-		p.asked.freeze, p.asked.freezeInAssign = false, 0
-	}
+	p.await(jsAssigns, p.work(kafkaJSLeads).Add(p.slowsAssign()))
 }
 
 func (p *kafkaJS) sendSync() {
@@ -139,7 +131,7 @@ func (p *kafkaJS) syncAnswered(r wire.Response) {
 	p.loop.outer = jsRetry{}
 	p.hold(nil) // whatever it held before, it begins where the group has committed
 	p.hold(wanted)
-	p.record(trace.Event{Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: wanted})
+	p.recordAssigned(wanted)
 	p.fetch()
 }
 
@@ -151,7 +143,7 @@ func (p *kafkaJS) sendLeave(reason string) {
 // leaves ends the consumer's membership when it is to stop. One that has never been in its group just ends.
 // kafkajs: Runner.stop.
 func (p *kafkaJS) leaves() {
-	p.giveUp(trace.PartitionsRevoked)
+	p.giveUp(false)
 	if p.member == "" || !p.running || p.coordinator < 0 {
 		p.stopped()
 		return

@@ -270,7 +270,7 @@ func (p *kafkaJS) resumes() {
 	}
 	if p.suspended {
 		p.suspended = false
-		p.record(trace.Event{Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: p.assigned})
+		p.recordAssigned(p.assigned)
 	}
 	p.fetch()
 }
@@ -315,7 +315,7 @@ const nonRetriable = "KafkaJSNonRetriableError"
 func (p *kafkaJS) crashes(err wire.Err, exception string, restart time.Duration) {
 	if !mayPass(err) {
 		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
-		p.giveUp(trace.PartitionsRevoked)
+		p.giveUp(false)
 		p.await(jsExited, clock.Never)
 		p.exits(trace.Failed)
 		return
@@ -335,7 +335,7 @@ func (p *kafkaJS) crashes(err wire.Err, exception string, restart time.Duration)
 
 // forgets gives the membership up, with all that is held.
 func (p *kafkaJS) forgets(err wire.Err, at string) {
-	p.giveUp(trace.PartitionsLost)
+	p.giveUp(true)
 	p.hold(nil)
 	id := p.member
 	p.member = ""
@@ -345,15 +345,10 @@ func (p *kafkaJS) forgets(err wire.Err, at string) {
 	p.generation, p.state = wire.NoGeneration, unjoined
 }
 
-// giveUp tells that nothing is consumed any more of what is held.
-func (p *kafkaJS) giveUp(kind trace.Kind) {
+// giveUp tells that nothing is consumed any more of what is held, which may be lost.
+func (p *kafkaJS) giveUp(lost bool) {
 	if p.running && !p.suspended && len(p.assigned) > 0 {
-		p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: p.assigned})
+		p.recordGivenUp(p.assigned, lost)
 	}
 	p.suspended = true
-}
-
-func (p *kafkaJS) requestRejoin(reason string) {
-	p.rejoinReason = reason
-	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
 }

@@ -3,7 +3,6 @@ package consumers
 import (
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -74,7 +73,7 @@ func (p *kafkaPython) sendJoin() {
 	}
 	p.state = preparing
 	p.subscription.joined, p.subscription.sent = p.subscription.topics, true
-	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+	p.recordJoin()
 	c := &p.plan.Config
 	p.send(CoordinatorConn, p.joinRequest(), max(c.RequestTimeout, c.MaxPollInterval+joinGrace))
 	p.join.joinFuture = joinFuture{stage: joinSent}
@@ -152,12 +151,7 @@ func (p *kafkaPython) joined(id wire.MemberID, generation wire.Generation, answe
 		p.occupy(buildsSync, p.work(pythonFollowerCost))
 		return
 	}
-	p.occupy(assigns, p.work(pythonLeadCost).Add(p.asked.slowAssign))
-	p.asked.slowAssign = 0
-	if p.asked.freeze {
-		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
-		p.asked.freeze, p.asked.freezeInAssign = false, 0
-	}
+	p.occupy(assigns, p.work(pythonLeadCost).Add(p.slowsAssign()))
 }
 
 // sendSync sends SyncGroup; an exception of the leader's assignor ends the join.

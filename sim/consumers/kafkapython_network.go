@@ -37,12 +37,9 @@ func (p *kafkaPython) coordinatorUnknown() bool {
 
 // coordinatorDead forgets the coordinator; its connection stays.
 func (p *kafkaPython) coordinatorDead(why string) {
-	if p.coordinator < 0 {
-		return
+	if p.forgetCoordinator(why) {
+		p.cutLull()
 	}
-	p.coordinator = -1
-	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
-	p.cutLull()
 }
 
 // coordinatorReady reports whether the coordinator is known; if not it looks for it, for as long as poll() lasts.
@@ -124,8 +121,8 @@ func (p *kafkaPython) reset(where wire.API, err wire.Err, keeps wire.MemberID) {
 }
 
 func (p *kafkaPython) requestRejoin(reason string) {
-	p.rejoinNeeded, p.rejoinReason = true, reason
-	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
+	p.rejoinNeeded = true
+	p.client.requestRejoin(reason)
 	p.looksAgain()
 }
 

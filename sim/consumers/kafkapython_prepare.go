@@ -3,7 +3,6 @@ package consumers
 import (
 	"slices"
 
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -62,25 +61,12 @@ func (p *kafkaPython) unwanted() []wire.TopicPartition {
 }
 
 // callback calls the listener on the event loop. It reports whether the call has returned already, and poll() goes on.
-// Calls with empty sets take no time here.
 func (p *kafkaPython) callback(kind callbackKind, partitions []wire.TopicPartition) bool {
 	losing := kind == givingUp && (p.prepare.lost || p.closing.stage != notClosing && p.isLost())
 	p.poll.listener = listenerCall{kind: kind, losing: losing, partitions: partitions}
-	if kind == taking {
-		p.record(trace.Event{
-			Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: partitions,
-		})
-	}
-	if len(partitions) > 0 {
-		if d := p.listenerTakes(p.poll.listener); d > 0 {
-			p.poll.listener.waits = true
-			p.occupy(listens, p.now.Add(d))
-			p.record(trace.Event{
-				Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: partitions, For: d,
-				Text: p.poll.listener.method(),
-			})
-			return false
-		}
+	if d := p.beginCall(&p.poll.listener); d > 0 {
+		p.occupy(listens, p.now.Add(d))
+		return false
 	}
 	return p.callbackReturned()
 }
@@ -99,8 +85,7 @@ func (p *kafkaPython) listenerReturned() bool {
 func (p *kafkaPython) callbackReturned() bool {
 	call := p.poll.listener
 	p.poll.listener = listenerCall{}
-	threw := p.asked.throw && len(call.partitions) > 0
-	p.asked.throw = p.asked.throw && !threw
+	threw := p.throwsNow(call.partitions)
 	switch call.kind {
 	case revoking:
 		p.poll.thrown, threw = threw, false
@@ -109,9 +94,7 @@ func (p *kafkaPython) callbackReturned() bool {
 	}
 	since := p.poll.wait.Since
 	p.settle(call)
-	if call.waits {
-		p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: since, Text: call.method()})
-	}
+	p.endCall(call, since)
 	if !threw || p.closing.stage != notClosing {
 		return true
 	}
@@ -125,12 +108,7 @@ func (p *kafkaPython) settle(call listenerCall) {
 	if call.kind == taking {
 		return
 	}
-	kind := trace.PartitionsRevoked
-	if call.losing {
-		kind = trace.PartitionsLost
-	}
-	p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: call.partitions})
-	p.hold(without(p.assigned, call.partitions))
+	p.letGo(call)
 	if call.kind == revoking {
 		p.requestRejoin("need to revoke partitions and re-join")
 	}

@@ -177,23 +177,14 @@ func (p *librdkafka) callBack() {
 	call := p.app.offered
 	p.app.offered = listenerCall{}
 	call.losing = call.kind != taking && p.main.lost
+	d := p.beginCall(&call)
 	if call.kind == taking {
-		p.record(trace.Event{
-			Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: call.partitions,
-		})
 		p.hold(append(p.assigned[:len(p.assigned):len(p.assigned)], call.partitions...))
 	}
 	p.app.listener = call
-	if len(call.partitions) > 0 {
-		if d := p.listenerTakes(call); d > 0 {
-			p.app.listener.waits = true
-			p.appWaits(WaitListener, p.now.Add(d))
-			p.record(trace.Event{
-				Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: call.partitions, For: d,
-				Text: call.method(),
-			})
-			return
-		}
+	if d > 0 {
+		p.appWaits(WaitListener, p.now.Add(d))
+		return
 	}
 	p.callbackReturned()
 }
@@ -203,21 +194,14 @@ func (p *librdkafka) callBack() {
 func (p *librdkafka) callbackReturned() {
 	call, since := p.app.listener, p.app.wait.Since
 	p.app.listener = listenerCall{}
-	threw := p.asked.throw && len(call.partitions) > 0
-	p.asked.throw = p.asked.throw && !threw
+	threw := p.throwsNow(call.partitions)
 	if call.kind == taking {
 		p.assignCalled()
 	} else {
-		kind := trace.PartitionsRevoked
-		if call.losing {
-			kind = trace.PartitionsLost
-		}
-		p.record(trace.Event{Kind: kind, Member: p.member, Generation: p.generation, Partitions: call.partitions})
+		p.recordGivenUp(call.partitions, call.losing)
 		p.unassignCalled(call)
 	}
-	if call.waits {
-		p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: since, Text: call.method()})
-	}
+	p.endCall(call, since)
 	switch {
 	case p.main.terminating:
 		p.appWaits(WaitClose, clock.Never)

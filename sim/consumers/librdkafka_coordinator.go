@@ -151,10 +151,7 @@ func (p *librdkafka) coordinatorFound(r wire.Response) {
 
 // coordinatorDead forgets the coordinator and asks for another one. librdkafka: rd_kafka_cgrp_coord_dead.
 func (p *librdkafka) coordinatorDead(why string) {
-	if p.coordinator >= 0 {
-		p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
-	}
-	p.coordinator = -1
+	p.forgetCoordinator(why)
 	p.disconnect(CoordinatorConn)
 	p.main.coordinator = queryCoordinator
 	p.queryForCoordinator()

@@ -101,7 +101,7 @@ func (p *librdkafka) checkMaxPoll() {
 	})
 	m.pollExceeded, m.ticksFrom = true, 0
 	if p.plan.Instance == "" {
-		p.sendLeave("consumer poll timeout has expired.")
+		p.sendLeave(leavesUnpolled)
 	}
 	p.forgetMember(wire.LeaveGroup.String())
 	p.revokeAllUnlessRebalancing(true, leavingReason)

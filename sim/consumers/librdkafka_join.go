@@ -54,7 +54,7 @@ func (p *librdkafka) sendJoin() {
 	m := &p.main
 	m.pollExceeded = false
 	m.joined, m.joinedAt, m.joinAfter = true, p.now, p.now.Add(joinInterval)
-	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+	p.recordJoin()
 	m.awaited = p.request(p.joinRequest(), p.plan.Config.MaxPollInterval+joinSlack)
 	p.becomes(waitJoin)
 }
@@ -79,12 +79,7 @@ func (p *librdkafka) joinAnswered(sent pendingRequest, r wire.Response) {
 		p.sendSync(nil)
 		return
 	}
-	m.assignAt = p.now.Add(metadataCost + p.asked.slowAssign)
-	p.asked.slowAssign = 0
-	if p.asked.freeze {
-		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
-		p.asked.freeze, p.asked.freezeInAssign = false, 0
-	}
+	m.assignAt = p.now.Add(metadataCost + p.slowsAssign())
 	p.becomes(waitMetadata)
 }
 
@@ -129,7 +124,7 @@ func (p *librdkafka) joinRefused(r wire.Response) {
 // refusal is why a member joins again that was answered with an error.
 func refusal(api wire.API, err wire.Err) string {
 	if err == wire.UnknownMemberID || err == wire.IllegalGeneration || err == wire.MemberIDRequired {
-		return "encountered " + err.String() + " from " + apiKeys[api] + " response"
+		return encountered(api, err)
 	}
 	return "rebalance failed due to " + exceptionName(err)
 }
@@ -225,8 +220,7 @@ func (p *librdkafka) rejoin(reason string) {
 // needsJoin notes why the member joins again, if it does.
 func (p *librdkafka) needsJoin(reason string) {
 	if !p.main.terminating && !p.subscription.none() {
-		p.rejoinReason = reason
-		p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
+		p.requestRejoin(reason)
 	}
 }
 
@@ -244,9 +238,9 @@ func (p *librdkafka) leaveIfDue() {
 		return
 	}
 	m.leaves = false
-	why := "the consumer unsubscribed from all topics"
+	why := leavesUnsubscribed
 	if m.terminating {
-		why = "the consumer is being closed"
+		why = leavesClosing
 	}
 	p.sendLeave(why)
 	p.forgetMember("LeaveGroup")

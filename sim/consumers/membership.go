@@ -37,6 +37,53 @@ func (p *client) recordReset(where string, err wire.Err, keeps wire.MemberID) {
 	p.record(e)
 }
 
+// requestRejoin notes why the member joins again; the next JoinGroup may say so (KIP-800).
+func (p *client) requestRejoin(reason string) {
+	p.rejoinReason = reason
+	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
+}
+
+// recordJoin tells that a JoinGroup leaves.
+func (p *client) recordJoin() {
+	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+}
+
+// takeGeneration takes the membership that a JoinGroup response gives.
+func (p *client) takeGeneration(r wire.Response) *wire.JoinGroupResponse {
+	answer := r.Body.(*wire.JoinGroupResponse)
+	p.state, p.member, p.generation, p.protocol = completing, r.Member, r.Generation, answer.Protocol
+	p.leading = answer.Leader == r.Member
+	return answer
+}
+
+// forgetCoordinator forgets who coordinates the group. It reports whether that was known.
+func (p *client) forgetCoordinator(why string) bool {
+	if p.coordinator < 0 {
+		return false
+	}
+	p.coordinator = -1
+	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
+	return true
+}
+
+// Why members leave their groups.
+const (
+	leavesUnpolled     = "consumer poll timeout has expired."
+	leavesUnsubscribed = "the consumer unsubscribed from all topics"
+	leavesClosing      = "the consumer is being closed"
+)
+
+// leavingReason is why a member joins that has left its group on its own.
+const leavingReason = "consumer pro-actively leaving the group"
+
+// reasonOfReset is why a member joins that has forgotten its membership: because of an error, or because it has left.
+func reasonOfReset(where wire.API, err wire.Err) string {
+	if err == wire.None {
+		return leavingReason
+	}
+	return encountered(where, err)
+}
+
 // encountered is why a member rejoins that has forgotten its membership because of an error.
 func encountered(api wire.API, err wire.Err) string {
 	return "encountered " + err.String() + " from " + apiKeys[api] + " response"

@@ -1,6 +1,10 @@
 package consumers
 
-import "time"
+import (
+	"time"
+
+	"simulate/sim/wire"
+)
 
 // orders are what was asked from outside and is not done yet.
 type orders struct {
@@ -37,11 +41,31 @@ func (p *client) FreezeInAssign(d time.Duration) {
 	p.asked.freezeInAssign += d
 }
 
+// slowsAssign returns how much longer the assignment takes that this leader begins, and freezes the process in it, if
+// either was asked for.
+func (p *client) slowsAssign() time.Duration {
+	asked := &p.asked
+	if asked.freeze {
+		p.emit(Effect{Kind: Freeze, For: asked.freezeInAssign})
+		asked.freeze, asked.freezeInAssign = false, 0
+	}
+	longer := asked.slowAssign
+	asked.slowAssign = 0
+	return longer
+}
+
 // SlowRevoke makes the next call of onPartitionsRevoked that revokes anything take d longer.
 func (p *client) SlowRevoke(d time.Duration) { p.asked.slowRevoke += d }
 
 // ThrowInCallback makes the next call of the listener that is about any partitions throw, when it returns.
 func (p *client) ThrowInCallback() { p.asked.throw = true }
+
+// throwsNow reports whether the call of the listener that returns, and was about these partitions, throws.
+func (p *client) throwsNow(partitions []wire.TopicPartition) bool {
+	threw := p.asked.throw && len(partitions) > 0
+	p.asked.throw = p.asked.throw && !threw
+	return threw
+}
 
 // Pending says which callbacks that were to go on differently have not come yet.
 type Pending struct{ SlowAssign, FreezeInAssign, SlowRevoke, Throw bool }

@@ -245,9 +245,8 @@ func (p *sarama) sendLeave() {
 		return
 	}
 	p.at(leaving, WaitClose, clock.Never)
-	const reason = "the consumer is being closed"
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
-	p.call(consumeCaller, CoordinatorConn, p.leaveRequest(reason))
+	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: leavesClosing})
+	p.call(consumeCaller, CoordinatorConn, p.leaveRequest(leavesClosing))
 }
 
 func (p *sarama) left() {
@@ -257,12 +256,6 @@ func (p *sarama) left() {
 		return
 	}
 	p.exit(trace.Stopped)
-}
-
-// requestRejoin notes why the member joins again.
-func (p *sarama) requestRejoin(reason string) {
-	p.rejoinReason = reason
-	p.record(trace.Event{Kind: trace.RejoinRequested, Member: p.member, Text: reason})
 }
 
 // callsListener lets the application's goroutine wait in Setup() or Cleanup(). It reports false if that takes no time.
@@ -275,18 +268,14 @@ func (p *sarama) callsListener(stage consumeStage, name string, kind callbackKin
 		return false
 	}
 	p.at(stage, WaitListener, p.now.Add(d))
-	p.record(trace.Event{
-		Kind: trace.CallbackBegan, Member: p.member, Generation: p.generation, Partitions: p.assigned, For: d, Text: name,
-	})
+	p.recordCallback(name, p.assigned, d)
 	return true
 }
 
 // listenerReturned notes that Setup() or Cleanup() has returned. It reports whether with an error.
 func (p *sarama) listenerReturned(name string) bool {
 	if w := p.consume.wait; w.Kind == WaitListener {
-		p.record(trace.Event{Kind: trace.CallbackEnded, Member: p.member, Since: w.Since, Text: name})
+		p.recordReturned(name, w.Since)
 	}
-	threw := p.asked.throw && len(p.assigned) > 0
-	p.asked.throw = p.asked.throw && !threw
-	return threw
+	return p.throwsNow(p.assigned)
 }

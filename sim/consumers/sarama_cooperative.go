@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -33,9 +32,7 @@ func (p *sarama) reconcile(given []wire.TopicPartition) {
 
 // revoke goes on when the claims that are given up have ended.
 func (p *sarama) revoke() {
-	p.record(trace.Event{
-		Kind: trace.PartitionsRevoked, Member: p.member, Generation: p.generation, Partitions: p.session.revoked,
-	})
+	p.recordGivenUp(p.session.revoked, false)
 	p.beginFlush()
 }
 

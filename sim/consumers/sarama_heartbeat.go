@@ -117,7 +117,7 @@ func (p *sarama) heartbeatFailed(sent pendingRequest, err wire.Err) {
 		h.wakes = p.now
 	default:
 		h.calls, h.pauses = true, true
-		p.coordinatorLost("error response " + err.String())
+		p.forgetCoordinator("error response " + err.String())
 		p.inquire(heartCaller, wire.FindCoordinator)
 	}
 }

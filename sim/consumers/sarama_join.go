@@ -45,7 +45,7 @@ func (p *sarama) sendJoin() {
 func (p *sarama) joinWasAnswered(r wire.Response) {
 	switch r.Err {
 	case wire.None:
-		p.joined(r.Member, r.Generation, r.Body.(*wire.JoinGroupResponse))
+		p.joined(r)
 	case wire.MemberIDRequired:
 		p.member = r.Member
 		p.sendJoin()
@@ -65,7 +65,7 @@ func (p *sarama) joinErred(api wire.API, err wire.Err) {
 		}
 		p.joinSync()
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
-		p.coordinatorLost("error response " + err.String())
+		p.forgetCoordinator("error response " + err.String())
 		p.retryJoin(goError(err))
 	case wire.RebalanceInProgress, wire.CoordinatorLoadInProgress:
 		p.retryJoin(goError(err))
@@ -76,9 +76,8 @@ func (p *sarama) joinErred(api wire.API, err wire.Err) {
 
 // forget gives up a member id that the coordinator does not know any more.
 func (p *sarama) forget(api wire.API, err wire.Err) {
-	p.record(trace.Event{Kind: trace.MembershipReset, Other: p.member, Generation: p.generation, Err: err, Text: api.String()})
-	p.member, p.generation, p.state = "", wire.NoGeneration, unjoined
-	p.requestRejoin("encountered " + err.String() + " from " + apiKeys[api] + " response")
+	p.recordReset(api.String(), err, "")
+	p.requestRejoin(encountered(api, err))
 }
 
 // retryJoin waits before it looks for the coordinator and joins again. sarama: consumerGroup.retryJoinSync.
@@ -134,10 +133,8 @@ func (p *sarama) joinFails(f failure) {
 
 // joined takes the membership in a generation. The leader asks for the metadata of all topics of the group.
 // sarama: consumerGroup.balance.
-func (p *sarama) joined(id wire.MemberID, generation wire.Generation, answer *wire.JoinGroupResponse) {
-	p.state, p.member, p.generation, p.protocol = completing, id, generation, answer.Protocol
-	p.leading = answer.Leader == id
-	p.consume.answer = answer
+func (p *sarama) joined(r wire.Response) {
+	p.consume.answer = p.takeGeneration(r)
 	if !p.leading {
 		p.sendSync()
 		return
@@ -151,13 +148,7 @@ func (p *sarama) balanced(ok bool) {
 		p.joinFails(outOfBrokers)
 		return
 	}
-	d := p.asked.slowAssign
-	p.asked.slowAssign = 0
-	p.at(assigning, WaitAssign, p.work(balanceCost).Add(d))
-	if p.asked.freeze {
-		p.emit(Effect{Kind: Freeze, For: p.asked.freezeInAssign})
-		p.asked.freeze, p.asked.freezeInAssign = false, 0
-	}
+	p.at(assigning, WaitAssign, p.work(balanceCost).Add(p.slowsAssign()))
 }
 
 func (p *sarama) sendSync() {
@@ -205,19 +196,10 @@ func (p *sarama) found(broker int32) {
 	}
 }
 
-// coordinatorLost forgets a coordinator that says it is none, or that is gone; its connection stays. One that cannot be
-// reached is asked again and again.
-func (p *sarama) coordinatorLost(why string) {
-	if p.coordinator < 0 {
-		return
-	}
-	p.coordinator = -1
-	p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: why})
-}
-
-// missCoordinator forgets a coordinator that the metadata do not list any more. sarama: client.updateBroker.
+// missCoordinator forgets a coordinator that the metadata do not list any more; its connection stays. One that cannot be
+// reached is asked again and again. sarama: client.updateBroker.
 func (p *sarama) missCoordinator(body any) {
 	if m, ok := body.(*wire.MetadataResponse); ok && !slices.Contains(m.Brokers, p.coordinator) {
-		p.coordinatorLost("broker is not in the metadata")
+		p.forgetCoordinator("broker is not in the metadata")
 	}
 }

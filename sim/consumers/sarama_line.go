@@ -2,7 +2,6 @@ package consumers
 
 import (
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -47,7 +46,7 @@ func (p *sarama) serveLines() bool {
 				p.fetch.ahead--
 			}
 			if next.request.API == wire.JoinGroup {
-				p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
+				p.recordJoin()
 			}
 			p.send(c, next.request, p.plan.Config.RequestTimeout)
 		}

@@ -2,7 +2,6 @@ package consumers
 
 import (
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -90,9 +89,7 @@ func (p *sarama) offsetsFetched(r wire.Response) {
 }
 
 func (p *sarama) claimsManaged() {
-	p.record(trace.Event{
-		Kind: trace.PartitionsAssigned, Member: p.member, Generation: p.generation, Partitions: p.session.added,
-	})
+	p.recordAssigned(p.session.added)
 	if p.session.reconciling || !p.callsListener(settingUp, "Setup", taking) {
 		p.setUp()
 	}
@@ -220,7 +217,7 @@ func (p *sarama) cleanedUp() {
 		p.consume.err = failure{exception: "Cleanup"}
 	}
 	if len(p.assigned) > 0 {
-		p.record(trace.Event{Kind: trace.PartitionsRevoked, Member: p.member, Generation: p.generation, Partitions: p.assigned})
+		p.recordGivenUp(p.assigned, false)
 	}
 	p.beginFlush()
 }
