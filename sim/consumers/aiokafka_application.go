@@ -5,7 +5,6 @@ import (
 
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -38,7 +37,7 @@ func (p *aiokafka) applicationWakes() {
 		p.refreshBehind(0)
 		p.coordination.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 	case WaitStall:
-		p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: a.wait.Since})
+		p.recordStallEnd(a.wait.Since)
 	case WaitClose:
 		return
 	case WaitRecords:
@@ -63,7 +62,7 @@ func (p *aiokafka) stalls() bool {
 	}
 	p.asked.stall = 0
 	p.await(WaitStall, p.now.Add(d))
-	p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+	p.recordStall(d)
 	return true
 }
 
@@ -75,9 +74,7 @@ func (p *aiokafka) processes() bool {
 		return false
 	}
 	p.application.wait = Wait{Kind: WaitProcessing, Since: p.now, Until: p.work(d)}
-	if d > p.plan.Config.HeartbeatInterval {
-		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.now.Add(d)})
-	}
+	p.recordProcessing(0, d)
 	return true
 }
 
@@ -112,13 +109,11 @@ func (p *aiokafka) raise() {
 	err, exception := a.raises, a.exception
 	a.raises, a.exception = wire.None, ""
 	p.coordination.runs = true
-	if p.plan.PollAgain == 0 || neverPasses(err) {
-		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
+	if p.isEndedBy(err, exception) {
 		a.failed = true
 		p.stops()
 		return
 	}
-	p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: err, Text: exception, For: p.plan.PollAgain})
 	p.await(WaitStall, p.now.Add(p.plan.PollAgain))
 }
 
@@ -180,17 +175,13 @@ func (p *aiokafka) obey() bool {
 			p.send(CoordinatorConn, p.commitRequest(), p.plan.Config.RequestTimeout)
 		}
 	}
-	for len(asked.subscribes) > 0 {
-		to := asked.subscribes[0]
-		asked.subscribes = asked.subscribes[1:]
+	for to, ok := p.nextSubscription(); ok; to, ok = p.nextSubscription() {
 		if p.subscription.excludes(to) {
 			p.application.exception = pythonError("IllegalStateException")
 			p.raise()
 			return false
 		}
-		before := p.subscription.topics
-		p.subscribe(to)
-		p.recordSubscription(before)
+		p.changeSubscription(to)
 		p.refreshBehind(p.application.fetchAt)
 		if p.subscription.none() {
 			p.unsubscribed()

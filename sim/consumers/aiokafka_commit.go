@@ -81,16 +81,6 @@ func (p *aiokafka) commitAnswered(sent pendingRequest, err wire.Err) {
 	}
 }
 
-// fetchPositions asks for the committed offsets of what is newly assigned.
-// aiokafka: GroupCoordinator._commit_refresh_routine.
-func (p *aiokafka) fetchPositions() {
-	if p.now < p.nextPositions() || p.coordinator < 0 {
-		return
-	}
-	p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
-	p.positions.ticket = p.tickets
-}
-
 // positionsAnswered handles an OffsetFetch response.
 func (p *aiokafka) positionsAnswered(sent pendingRequest, r wire.Response) {
 	if p.positions.ticket != sent.ticket {

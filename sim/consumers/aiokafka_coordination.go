@@ -116,7 +116,7 @@ func (p *aiokafka) looks() bool {
 		return p.waits(WaitRecords, clock.Never)
 	}
 	c.stage = aioRests
-	until := min(p.nextMetadata(), p.nextPositions())
+	until := min(max(p.nextMetadata(), p.now.Add(pollCost)), p.nextPositions())
 	if p.plan.Config.AutoCommit {
 		until = min(until, c.autoCommitAt)
 	}
@@ -126,25 +126,12 @@ func (p *aiokafka) looks() bool {
 // noticeChanges lets a leader rejoin whose topics have other partitions than its assignment knew, and whoever
 // subscribes by pattern when other topics match.
 func (p *aiokafka) noticeChanges() {
-	p.refresh()
-	if !p.metadata.news || p.rejoinNeeded {
+	if p.refresh(); p.rejoinNeeded {
 		return
 	}
-	p.metadata.news = false
-	switch {
-	case p.leading && p.partitionsChanged():
-		p.requestRejoin("cached metadata has changed")
-	case p.subscriptionChanged():
-		p.requestRejoin("subscription has changed")
+	if reason := p.takeNews(); reason != "" {
+		p.requestRejoin(reason)
 	}
-}
-
-// nextMetadata returns when a leader, or a member that subscribes by pattern, learns of new metadata.
-func (p *aiokafka) nextMetadata() clock.Time {
-	if p.metadata.newer == nil || !p.leading && p.subscription.pattern == nil {
-		return clock.Never
-	}
-	return max(p.metadata.due, p.now.Add(pollCost))
 }
 
 // again lets the coordination begin anew after retry.backoff.ms.

@@ -103,9 +103,7 @@ func (p *aiokafka) watchIdling() {
 		h.wakeAt = min(h.wakeAt, over)
 		return
 	}
-	p.record(trace.Event{
-		Kind: trace.PollTimeout, Member: p.member, Since: since, For: p.plan.Config.MaxPollInterval,
-	})
+	p.recordPollTimeout(since)
 	h.awaits = awaitsLeave
 	if p.sendLeave(leavesUnpolled) {
 		h.ticket = p.tickets
@@ -125,7 +123,7 @@ func (p *aiokafka) sendLeave(reason string) bool {
 	if p.plan.Instance != "" || p.generation <= 0 || p.coordinator < 0 {
 		return false
 	}
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+	p.recordLeave(reason)
 	p.send(CoordinatorConn, p.leaveRequest(""), p.plan.Config.RequestTimeout)
 	return true
 }

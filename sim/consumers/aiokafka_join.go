@@ -3,7 +3,6 @@ package consumers
 import (
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -43,8 +42,7 @@ func (p *aiokafka) coordinatorFound(r wire.Response) {
 		if p.conns[CoordinatorConn].broker != found {
 			p.disconnect(CoordinatorConn)
 		}
-		p.coordinator = found
-		p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+		p.takeCoordinator(found)
 		p.connect(CoordinatorConn)
 	}
 	if h.awaits == awaitsLookup {

@@ -29,7 +29,7 @@ func (p *franz) appGoesOn() {
 	case WaitRecords:
 		p.handles()
 	case WaitStall:
-		p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.app.wait.Since})
+		p.recordStallEnd(p.app.wait.Since)
 		p.polls()
 	default:
 		p.polls()
@@ -41,7 +41,7 @@ func (p *franz) handles() {
 	if d := p.asked.stall; d > 0 {
 		p.asked.stall = 0
 		p.appWaits(WaitStall, d)
-		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+		p.recordStall(d)
 		return
 	}
 	n := p.fetchable(0)
@@ -58,9 +58,7 @@ func (p *franz) handles() {
 		return
 	}
 	p.appWaits(WaitProcessing, d)
-	if d > p.plan.Config.HeartbeatInterval {
-		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.now.Add(d)})
-	}
+	p.recordProcessing(0, d)
 }
 
 // polls calls PollFetches, which allows what was blocked, and lets commits say what was returned before.
@@ -155,6 +153,6 @@ func (p *franz) leave() {
 		return
 	}
 	p.become(franzLeavesGroup, clock.Never)
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: franzLeaves})
+	p.recordLeave(franzLeaves)
 	p.ask(wire.LeaveGroup)
 }

@@ -140,8 +140,7 @@ func (p *franz) found(r wire.Response) {
 		p.eachLooking(p.gaveUp)
 		return
 	}
-	p.coordinator = r.Body.(*wire.FindCoordinatorResponse).Broker
-	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	p.takeCoordinator(r.Body.(*wire.FindCoordinatorResponse).Broker)
 	p.eachLooking(func(r *franzRequest) {
 		if r.redial {
 			r.redial = false

@@ -1,7 +1,6 @@
 package consumers
 
 import (
-	"slices"
 	"time"
 
 	"simulate/sim/clock"
@@ -157,9 +156,7 @@ func (p *franz) revoke() {
 	p.offsets.stage = requestIdle
 	gone := p.assigned
 	if p.cooperative && !p.stopping {
-		gone = slices.DeleteFunc(slices.Clone(gone), func(tp wire.TopicPartition) bool {
-			return slices.Contains(p.subscription.topics, tp.Topic)
-		})
+		gone = p.noLongerSubscribed()
 	}
 	p.callBack(listenerCall{kind: givingUp, partitions: gone})
 }

@@ -42,10 +42,7 @@ func (p *franz) TopicsChanged(now clock.Time, topics map[string]assignors.Topic)
 	if p.missesTopic() {
 		due = min(due, now.Add(franzMinAge))
 	}
-	if m.newer != nil {
-		due = min(due, m.due)
-	}
-	m.newer, m.due = topics, due
+	m.learn(topics, due)
 }
 
 // missesTopic reports whether a topic that is wanted by name does not exist; kgo asks for it every franzMinAge then.
@@ -65,9 +62,7 @@ func (p *franz) nextRefresh() clock.Time {
 func (p *franz) refreshSoon() {
 	m := &p.metadata
 	m.refreshed = max(p.now, m.refreshed.Add(franzMinAge))
-	if m.newer != nil {
-		m.due = min(m.due, m.refreshed)
-	}
+	m.hasten(m.refreshed)
 }
 
 // findTopics looks what a refresh means for the group: a topic that is new lets any member rejoin, more partitions

@@ -1,8 +1,6 @@
 package consumers
 
-import (
-	"simulate/sim/wire"
-)
+import "simulate/sim/wire"
 
 // callback calls the listener. It reports whether the call has returned already; if not, the poll thread
 // waits in it.

@@ -37,13 +37,6 @@ func (p *java) beginClose() {
 	p.continueClose()
 }
 
-// fail ends the application on an exception from poll(), as the recorded applications do.
-func (p *java) fail(err wire.Err, exception string) {
-	p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
-	p.poll.closing.failed = true
-	p.beginClose()
-}
-
 func (p *java) continueClose() {
 	c := &p.poll.closing
 	if c.stage == closeCommits && p.commitOnClose() {

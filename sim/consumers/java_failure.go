@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"simulate/sim/assignors"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -94,23 +93,13 @@ const invalidTopic = assignors.Exception("InvalidTopicException")
 // throws lets an exception leave poll(), or subscribe(). It ends the application, unless that polls again after an exception
 // that may pass.
 func (p *java) throws(err wire.Err, exception string) {
-	if p.plan.PollAgain == 0 || neverPasses(err) {
-		p.fail(err, exception)
+	if p.isEndedBy(err, exception) { // as the recorded applications do, it calls close()
+		p.poll.closing.failed = true
+		p.beginClose()
 		return
 	}
 	p.poll.fatal = wire.None
-	p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: err, Text: exception, For: p.plan.PollAgain})
 	p.wait(WaitProcessing, p.now.Add(p.plan.PollAgain))
-}
-
-// neverPasses reports whether no application goes on after an error: it must not, or it would be in vain.
-func neverPasses(err wire.Err) bool {
-	switch err {
-	case wire.FencedInstanceID, wire.InconsistentGroupProtocol, wire.InvalidSessionTimeout, wire.InvalidGroupID,
-		wire.UnsupportedVersion:
-		return true
-	}
-	return false
 }
 
 // exceptionName returns the simple name of the exception class that Java has for an error.

@@ -114,9 +114,7 @@ func (p *java) lookUpOnTick() {
 // member does not tell the coordinator.
 // Kafka: AbstractCoordinator.HeartbeatThread.handlePollTimeoutExpiry.
 func (p *java) pollTimedOut() {
-	p.record(trace.Event{
-		Kind: trace.PollTimeout, Member: p.member, Since: p.heartbeat.polledAt, For: p.plan.Config.MaxPollInterval,
-	})
+	p.recordPollTimeout(p.heartbeat.polledAt)
 	p.sendLeave(LeaveByDefault, leavesUnpolled)
 	p.reset("LeaveGroup", wire.None, leavingReason)
 }

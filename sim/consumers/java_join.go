@@ -1,8 +1,6 @@
 package consumers
 
-import (
-	"simulate/sim/wire"
-)
+import "simulate/sim/wire"
 
 // buildJoin lets the poll thread build a JoinGroup. The first one of a process waits for what a cold JVM does
 // first. Joining again with the id that was just handed out takes no time later, and then a share of that.

@@ -2,7 +2,6 @@ package consumers
 
 import (
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -99,8 +98,7 @@ func (p *java) coordinatorFound(r wire.Response) {
 		p.lookupFailed()
 		return
 	}
-	p.coordinator = r.Body.(*wire.FindCoordinatorResponse).Broker
-	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	p.takeCoordinator(r.Body.(*wire.FindCoordinatorResponse).Broker)
 	if c := &p.conns[CoordinatorConn]; c.state == disconnected && c.broker != p.coordinator {
 		c.failed, c.failures = false, 0 // the back-off is that of the connection to another broker
 	}

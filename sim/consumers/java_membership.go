@@ -1,9 +1,6 @@
 package consumers
 
-import (
-	"simulate/sim/trace"
-	"simulate/sim/wire"
-)
+import "simulate/sim/wire"
 
 // membershipIsLost reports whether what is assigned counts as lost, not as handed back: the membership was
 // forgotten, or close() or unsubscribe() came in the middle of a rebalance.
@@ -54,6 +51,6 @@ func (p *java) sendLeave(operation MembershipOperation, reason string) {
 	if stays || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
 		return
 	}
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+	p.recordLeave(reason)
 	p.send(CoordinatorConn, p.leaveRequest(reason), p.plan.Config.RequestTimeout)
 }

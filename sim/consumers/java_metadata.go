@@ -18,10 +18,7 @@ func (p *java) TopicsChanged(now clock.Time, topics map[string]assignors.Topic) 
 	if p.misses(m.topics) && !p.misses(topics) {
 		due = min(due, now.Add(p.plan.Config.RetryBackoffMax))
 	}
-	if m.newer != nil {
-		due = min(due, m.due)
-	}
-	m.newer, m.due = topics, due
+	m.learn(topics, due)
 	if p.poll.wait.Kind == WaitRecords {
 		p.poll.wait.Until = min(p.poll.wait.Until, p.nextMetadata())
 	}
@@ -45,15 +42,6 @@ func (p *java) nextRefresh() clock.Time {
 	return at
 }
 
-// nextMetadata returns when the wait for records has to end because a leader, or a member that subscribes by
-// pattern, learns of new metadata.
-func (p *java) nextMetadata() clock.Time {
-	if p.metadata.newer == nil || !p.leading && p.subscription.pattern == nil {
-		return clock.Never
-	}
-	return p.metadata.due
-}
-
 // asksForNewTopics lets the metadata of a new subscription come behind the Fetch in flight: topics that are younger
 // than the last refresh are known from then on. With an illegal name among the topics they make poll() throw.
 // Kafka: KafkaConsumer.subscribe, Metadata.requestUpdateForNewTopics.
@@ -63,28 +51,20 @@ func (p *java) asksForNewTopics() {
 		answered = p.poll.fetchAt.Add((p.now.Sub(p.poll.fetchAt)/fetchCycle + 1) * fetchCycle)
 	}
 	m.refreshed = answered
-	if m.newer != nil {
-		m.due = min(m.due, answered)
-	}
+	m.hasten(answered)
 	p.poll.throwsAt = clock.Never
 	if anyIllegal(p.subscription.topics) {
 		p.poll.throwsAt = answered
 	}
 }
 
-// noticeChanges lets a member rejoin whose subscription has changed, and a leader whose topics have other
-// partitions than its assignment knew; about partitions other members do nothing.
-// Kafka: ConsumerCoordinator.rejoinNeededOrPending.
+// noticeChanges lets a member of a stable group rejoin because of what has changed.
 func (p *java) noticeChanges() {
 	p.refresh()
-	if !p.metadata.news || p.state != stable || p.rejoinNeeded || p.join.stage != noJoin {
+	if p.state != stable || p.rejoinNeeded || p.join.stage != noJoin {
 		return
 	}
-	p.metadata.news = false
-	switch {
-	case p.leading && p.partitionsChanged():
-		p.requestRejoin("cached metadata has changed")
-	case p.subscriptionChanged():
-		p.requestRejoin("subscription has changed")
+	if reason := p.takeNews(); reason != "" {
+		p.requestRejoin(reason)
 	}
 }

@@ -77,16 +77,12 @@ func (p *java) obey() bool {
 		asked.enforce = false
 		p.requestRejoin("rebalance enforced by user")
 	}
-	for len(asked.subscribes) > 0 {
-		to := asked.subscribes[0]
-		asked.subscribes = asked.subscribes[1:]
+	for to, ok := p.nextSubscription(); ok; to, ok = p.nextSubscription() {
 		if p.subscription.excludes(to) {
 			p.throws(wire.None, "IllegalStateException")
 			return false
 		}
-		before := p.subscription.topics
-		p.subscribe(to)
-		p.recordSubscription(before)
+		p.changeSubscription(to)
 		p.asksForNewTopics()
 		if p.subscription.none() {
 			p.poll.hook = preJoinHook{}

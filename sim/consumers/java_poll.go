@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -82,7 +81,7 @@ func (p *java) pollThreadWakes() {
 		p.beginPoll()
 	case WaitProcessing, WaitStall, WaitSubscription:
 		if p.poll.wait.Kind == WaitStall {
-			p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.poll.wait.Since})
+			p.recordStallEnd(p.poll.wait.Since)
 		}
 		p.betweenPolls()
 	case WaitListener:
@@ -213,7 +212,7 @@ func (p *java) betweenPolls() {
 		p.fetchesReturned()
 		p.takeRecords() // which it hangs in
 		p.wait(WaitStall, p.now.Add(d))
-		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+		p.recordStall(d)
 		return
 	}
 	returned, n := p.poll.wait.Kind.insidePoll(), 0
@@ -237,9 +236,7 @@ func (p *java) handles(n int) bool {
 		return false
 	}
 	p.wait(WaitProcessing, p.now.Add(d))
-	if d > p.plan.Config.HeartbeatInterval {
-		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, Members: int32(n), For: d, Until: p.now.Add(d)})
-	}
+	p.recordProcessing(n, d)
 	return true
 }
 

@@ -1,18 +1,6 @@
 package consumers
 
-import (
-	"simulate/sim/wire"
-)
-
-// fetchPositions asks for the committed offsets of what is newly assigned.
-// Kafka: ConsumerCoordinator.initWithCommittedOffsetsIfNeeded.
-func (p *java) fetchPositions() {
-	if p.now < p.nextPositions() || p.coordinator < 0 {
-		return
-	}
-	p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
-	p.positions.ticket = p.tickets
-}
+import "simulate/sim/wire"
 
 // positionsAnswered handles an OffsetFetch response. Kafka: OffsetFetchResponseHandler.
 func (p *java) positionsAnswered(sent pendingRequest, r wire.Response) {

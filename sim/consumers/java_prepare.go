@@ -1,8 +1,6 @@
 package consumers
 
 import (
-	"slices"
-
 	"simulate/sim/clock"
 	"simulate/sim/wire"
 )
@@ -105,9 +103,7 @@ func (p *java) unwanted() []wire.TopicPartition {
 	if !p.cooperative || p.membershipIsLost() {
 		return p.assigned
 	}
-	return slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool {
-		return slices.Contains(p.subscription.topics, tp.Topic)
-	})
+	return p.noLongerSubscribed()
 }
 
 // giveUp takes partitions away: they are lost when the membership is, revoked otherwise. It reports false while

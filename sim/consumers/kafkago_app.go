@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -54,7 +53,7 @@ func (p *kafkaGo) stalls() bool {
 	}
 	p.asked.stall = 0
 	p.appWaits(WaitStall, p.now.Add(d))
-	p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+	p.recordStall(d)
 	return true
 }
 
@@ -72,7 +71,7 @@ func (p *kafkaGo) appWakes() {
 		p.handled()
 		return
 	case WaitStall:
-		p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.app.wait.Since})
+		p.recordStallEnd(p.app.wait.Since)
 	}
 	p.appWaits(WaitRecords, clock.Never)
 }

@@ -174,8 +174,7 @@ func (p *kafkaGo) lookedUp(r wire.Response) {
 		p.fails(r.Err, "FindCoordinator")
 		return
 	}
-	p.coordinator = r.Body.(*wire.FindCoordinatorResponse).Broker
-	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	p.takeCoordinator(r.Body.(*wire.FindCoordinatorResponse).Broker)
 	p.connect(CoordinatorConn)
 	p.enter(goDialsBroker, clock.Never)
 }
@@ -245,14 +244,8 @@ func (p *kafkaGo) syncAnswered(r wire.Response) {
 		p.fails(wire.UnknownServerError, "assignment")
 		return
 	}
-	var wanted []wire.TopicPartition
-	for _, tp := range assigned {
-		if p.subscription.wants(tp.Topic) {
-			wanted = append(wanted, tp)
-		}
-	}
 	p.state = stable
-	p.hold(wanted)
+	p.hold(p.subscription.wanted(assigned))
 	p.ask(CoordinatorConn, goFetchesOffsets, p.positionsRequest(), p.plan.Config.RequestTimeout)
 }
 
@@ -287,7 +280,7 @@ func (p *kafkaGo) leave() {
 }
 
 func (p *kafkaGo) sendLeave() {
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation})
+	p.recordLeave("")
 	p.ask(CoordinatorConn, goLeaves, p.leaveRequest(""), p.plan.Config.RequestTimeout)
 }
 
@@ -332,11 +325,8 @@ func (p *kafkaGo) closed() {
 		return
 	}
 	p.closing = false
-	for len(p.asked.subscribes) > 0 {
-		before := p.subscription.topics
-		p.subscribe(p.asked.subscribes[0])
-		p.recordSubscription(before)
-		p.asked.subscribes = p.asked.subscribes[1:]
+	for to, ok := p.nextSubscription(); ok; to, ok = p.nextSubscription() {
+		p.changeSubscription(to)
 	}
 	if p.subscription.none() {
 		p.enter(goHasClosed, clock.Never)

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -132,7 +131,7 @@ func (p *kafkaJS) cutShort() {
 // stall lets the running call of the handler last as long as it was told to.
 func (p *kafkaJS) stall(d time.Duration) {
 	p.asked.stall = 0
-	p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+	p.recordStall(d)
 	p.batch.stalled = true
 	p.handles(p.now.Add(d))
 }
@@ -141,9 +140,8 @@ func (p *kafkaJS) stall(d time.Duration) {
 func (p *kafkaJS) handles(until clock.Time) {
 	b := &p.batch
 	b.since, b.until = p.now, until
-	one := b.handling == 1 || p.plan.Config.EachBatch
-	if d := until.Sub(p.now); d > p.plan.Config.HeartbeatInterval && one && !b.stalled {
-		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: until})
+	if one := b.handling == 1 || p.plan.Config.EachBatch; one && !b.stalled {
+		p.recordProcessing(0, until.Sub(p.now))
 	}
 	p.handlesOn()
 }
@@ -169,7 +167,7 @@ func (p *kafkaJS) handledSome() {
 	}
 	if b.stalled {
 		b.stalled = false
-		p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: b.since})
+		p.recordStallEnd(b.since)
 	}
 	if b.handling == 0 { // it was a stall without a message
 		b.last = true

@@ -3,7 +3,6 @@ package consumers
 import (
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -50,8 +49,7 @@ func (p *kafkaJS) lookedUp(r wire.Response) {
 	if c := &p.conns[CoordinatorConn]; c.state != disconnected && c.broker != broker {
 		p.disconnect(CoordinatorConn)
 	}
-	p.coordinator = broker
-	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	p.takeCoordinator(broker)
 	p.connect(CoordinatorConn)
 	p.await(jsReaches, clock.Never)
 }
@@ -121,12 +119,7 @@ func (p *kafkaJS) syncAnswered(r wire.Response) {
 		p.crashes(wire.UnknownServerError, nonRetriable, 0)
 		return
 	}
-	var wanted []wire.TopicPartition
-	for _, tp := range assigned {
-		if p.subscription.wants(tp.Topic) {
-			wanted = append(wanted, tp)
-		}
-	}
+	wanted := p.subscription.wanted(assigned)
 	p.state, p.running, p.suspended, p.rejoinReason = stable, true, false, ""
 	p.loop.outer = jsRetry{}
 	p.hold(nil) // whatever it held before, it begins where the group has committed
@@ -136,7 +129,7 @@ func (p *kafkaJS) syncAnswered(r wire.Response) {
 }
 
 func (p *kafkaJS) sendLeave(reason string) {
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+	p.recordLeave(reason)
 	p.ask(CoordinatorConn, jsLeaves, p.leaveRequest(reason), 0)
 }
 
@@ -165,12 +158,9 @@ func (p *kafkaJS) stopped() {
 		return
 	}
 	p.closing, p.rejoinReason = false, ""
-	for len(p.asked.subscribes) > 0 {
-		before := p.subscription.topics
+	for to, ok := p.nextSubscription(); ok; to, ok = p.nextSubscription() {
 		p.metadata.topics, p.metadata.news = p.cluster, true
-		p.subscribe(p.asked.subscribes[0])
-		p.recordSubscription(before)
-		p.asked.subscribes = p.asked.subscribes[1:]
+		p.changeSubscription(to)
 	}
 	if p.subscription.none() {
 		p.await(jsIdles, clock.Never)

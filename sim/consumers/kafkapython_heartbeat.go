@@ -92,9 +92,7 @@ func (p *kafkaPython) heartbeatLookupFailed() {
 // pollTimedOut gives the membership up because the application has not polled for too long: when LeaveGroup is
 // answered, or at once if none is sent.
 func (p *kafkaPython) pollTimedOut() {
-	p.record(trace.Event{
-		Kind: trace.PollTimeout, Member: p.member, Since: p.polledAt(), For: p.plan.Config.MaxPollInterval,
-	})
+	p.recordPollTimeout(p.polledAt())
 	if p.sendLeave(leavesUnpolled) {
 		p.heartbeat.awaits = awaitsLeave
 		return

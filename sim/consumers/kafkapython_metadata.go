@@ -21,31 +21,16 @@ func (p *kafkaPython) TopicsChanged(now clock.Time, topics map[string]assignors.
 	p.now = now
 	p.learnsLater(topics, p.poll.fetchAt)
 	if p.poll.fetching {
-		p.poll.wait.Until = min(p.poll.wait.Until, p.nextMetadata())
+		p.poll.wait.Until = min(p.poll.wait.Until, max(p.nextMetadata(), p.now))
 	}
 }
 
-// nextMetadata returns when the wait for records ends because a leader, or a member that subscribes by pattern, learns
-// of new metadata.
-func (p *kafkaPython) nextMetadata() clock.Time {
-	if p.metadata.newer == nil || !p.leading && p.subscription.pattern == nil {
-		return clock.Never
-	}
-	return max(p.metadata.due, p.now)
-}
-
-// noticeChanges lets a member rejoin whose subscription has changed, and a leader whose topics have other partitions
-// than its assignment knew. kafka-python: ConsumerCoordinator.need_rejoin.
+// noticeChanges lets a member rejoin because of what has changed. kafka-python: ConsumerCoordinator.need_rejoin.
 func (p *kafkaPython) noticeChanges() {
-	p.refresh()
-	if !p.metadata.news || p.rejoinNeeded {
+	if p.refresh(); p.rejoinNeeded {
 		return
 	}
-	p.metadata.news = false
-	switch {
-	case p.leading && p.partitionsChanged():
-		p.requestRejoin("cached metadata has changed")
-	case p.subscriptionChanged():
-		p.requestRejoin("subscription has changed")
+	if reason := p.takeNews(); reason != "" {
+		p.requestRejoin(reason)
 	}
 }

@@ -1,9 +1,6 @@
 package consumers
 
-import (
-	"simulate/sim/trace"
-	"simulate/sim/wire"
-)
+import "simulate/sim/wire"
 
 // answered hands an answer to whoever sent the request. The loss of a connection says nothing about the coordinator
 // unless the request was a heartbeat, a commit or an OffsetFetch. kafka-python: BaseCoordinator._failed_request.
@@ -104,8 +101,7 @@ func (p *kafkaPython) coordinatorFound(r wire.Response) {
 		p.disconnect(CoordinatorConn)
 		c.failed, c.failures = false, 0 // the back-off is that of the connection to another broker
 	}
-	p.coordinator = found
-	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	p.takeCoordinator(found)
 	p.connect(CoordinatorConn)
 	p.resetTimeouts()
 	if h := &p.heartbeat; h.awaits == awaitsLookup {
@@ -132,7 +128,7 @@ func (p *kafkaPython) sendLeave(reason string) bool {
 	if p.plan.Instance != "" || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
 		return false
 	}
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+	p.recordLeave(reason)
 	p.send(CoordinatorConn, p.leaveRequest(""), p.plan.Config.RequestTimeout)
 	return true
 }

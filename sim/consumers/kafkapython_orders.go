@@ -66,16 +66,12 @@ func (p *kafkaPython) obey() bool {
 		asked.commit = false
 		p.commitAsync()
 	}
-	for len(asked.subscribes) > 0 {
-		to := asked.subscribes[0]
-		asked.subscribes = asked.subscribes[1:]
+	for to, ok := p.nextSubscription(); ok; to, ok = p.nextSubscription() {
 		if p.subscription.excludes(to) {
 			p.throws(wire.None, pythonError("IllegalStateException"))
 			return false
 		}
-		before := p.subscription.topics
-		p.subscribe(to)
-		p.recordSubscription(before)
+		p.changeSubscription(to)
 		p.asksForMetadata()
 		if p.subscription.none() {
 			p.unsubscribed()

@@ -2,7 +2,6 @@ package consumers
 
 import (
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -31,7 +30,7 @@ func (p *kafkaPython) applicationWakes() {
 		p.bootstraps()
 		p.poll.autoCommitAt = p.now.Add(p.plan.Config.AutoCommitInterval)
 	case WaitStall:
-		p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.poll.wait.Since})
+		p.recordStallEnd(p.poll.wait.Since)
 	}
 	p.betweenPolls()
 }
@@ -43,7 +42,7 @@ func (p *kafkaPython) betweenPolls() {
 	if d := p.asked.stall; d > 0 {
 		p.asked.stall = 0
 		p.wait(WaitStall, p.now.Add(d))
-		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+		p.recordStall(d)
 		return
 	}
 	if !p.obey() {
@@ -62,9 +61,7 @@ func (p *kafkaPython) processes() bool {
 		return false
 	}
 	p.wait(WaitProcessing, p.now.Add(d))
-	if d > p.plan.Config.HeartbeatInterval {
-		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.now.Add(d)})
-	}
+	p.recordProcessing(0, d)
 	return true
 }
 
@@ -139,7 +136,7 @@ func (p *kafkaPython) fetchRecords() {
 		until = min(until, next)
 	}
 	p.poll.fetching = true
-	p.wait(WaitRecords, min(until, p.nextMetadata()))
+	p.wait(WaitRecords, min(until, max(p.nextMetadata(), p.now)))
 }
 
 // looksAgain ends a wait for records when the Fetch in flight is answered, or without any Fetch when the sleep instead
@@ -159,13 +156,11 @@ func (p *kafkaPython) looksAgain() {
 // throws lets an exception leave poll(). It ends the application, unless that polls again after an exception that may
 // pass.
 func (p *kafkaPython) throws(err wire.Err, exception string) {
-	if p.plan.PollAgain == 0 || neverPasses(err) {
-		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
+	if p.isEndedBy(err, exception) {
 		p.closing.failed = true
 		p.beginClose()
 		return
 	}
 	p.poll.fatal = wire.None
-	p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: err, Text: exception, For: p.plan.PollAgain})
 	p.wait(WaitProcessing, p.now.Add(p.plan.PollAgain))
 }

@@ -1,10 +1,6 @@
 package consumers
 
-import (
-	"slices"
-
-	"simulate/sim/wire"
-)
+import "simulate/sim/wire"
 
 // preparation is what poll() does before a join: commit, then give up what must not be held any more.
 type preparation struct {
@@ -55,9 +51,7 @@ func (p *kafkaPython) unwanted() []wire.TopicPartition {
 	if !p.cooperative || p.prepare.lost {
 		return p.assigned
 	}
-	return slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool {
-		return slices.Contains(p.subscription.topics, tp.Topic)
-	})
+	return p.noLongerSubscribed()
 }
 
 // callback calls the listener on the event loop. It reports whether the call has returned already, and poll() goes on.

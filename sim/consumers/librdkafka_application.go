@@ -69,7 +69,7 @@ func (p *librdkafka) appRuns() {
 		p.callbackReturned()
 	case WaitProcessing, WaitStall:
 		if p.app.wait.Kind == WaitStall {
-			p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.app.wait.Since})
+			p.recordStallEnd(p.app.wait.Since)
 		}
 		p.workDone()
 		p.betweenPolls()
@@ -129,9 +129,7 @@ func (p *librdkafka) pollReturns() {
 		return
 	}
 	p.appWaits(WaitProcessing, p.now.Add(d))
-	if d > p.plan.Config.HeartbeatInterval {
-		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.now.Add(d)})
-	}
+	p.recordProcessing(0, d)
 }
 
 // stalls lets the application hang in a record, if there is one.
@@ -142,7 +140,7 @@ func (p *librdkafka) stalls(d time.Duration) {
 		p.workDone()
 	}
 	p.appWaits(WaitStall, p.now.Add(d))
-	p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.now.Add(d)})
+	p.recordStall(d)
 }
 
 // betweenPolls stalls if the application was told to, does what it was asked, and polls again.
@@ -165,9 +163,7 @@ func (p *librdkafka) obey() {
 			p.commitNow()
 		}
 	}
-	for len(asked.subscribes) > 0 {
-		to := asked.subscribes[0]
-		asked.subscribes = asked.subscribes[1:]
+	for to, ok := p.nextSubscription(); ok; to, ok = p.nextSubscription() {
 		p.resubscribe(to)
 	}
 }
@@ -216,13 +212,11 @@ func (p *librdkafka) callbackReturned() {
 // throws lets an exception leave poll(). It ends the application, unless that polls again after one that may pass.
 func (p *librdkafka) throws(err wire.Err, exception string) {
 	p.app.polledAt = p.now
-	if p.plan.PollAgain == 0 || neverPasses(err) {
-		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: err, Text: exception})
+	if p.isEndedBy(err, exception) {
 		p.app.failed = true
 		p.beginClose()
 		return
 	}
-	p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: err, Text: exception, For: p.plan.PollAgain})
 	p.appWaits(WaitProcessing, p.now.Add(p.plan.PollAgain))
 }
 

@@ -143,10 +143,9 @@ func (p *librdkafka) coordinatorFound(r wire.Response) {
 	if found != p.coordinator {
 		p.disconnect(CoordinatorConn)
 		p.conns[CoordinatorConn].failed, p.conns[CoordinatorConn].failures = false, 0
-		p.coordinator = found
 	}
 	m.coordinator = waitTransport
-	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	p.takeCoordinator(found)
 }
 
 // coordinatorDead forgets the coordinator and asks for another one. librdkafka: rd_kafka_cgrp_coord_dead.

@@ -96,9 +96,7 @@ func (p *librdkafka) checkMaxPoll() {
 	if p.now < p.PollDeadline() {
 		return
 	}
-	p.record(trace.Event{
-		Kind: trace.PollTimeout, Member: p.member, Since: p.app.polledAt, For: p.plan.Config.MaxPollInterval,
-	})
+	p.recordPollTimeout(p.app.polledAt)
 	m.pollExceeded, m.ticksFrom = true, 0
 	if p.plan.Instance == "" {
 		p.sendLeave(leavesUnpolled)

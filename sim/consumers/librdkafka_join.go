@@ -252,7 +252,7 @@ func (p *librdkafka) sendLeave(why string) {
 	if !p.reachable() || p.member == "" {
 		return
 	}
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: why})
+	p.recordLeave(why)
 	p.main.leaving = p.request(p.leaveRequest(why), leaveTimeout)
 }
 

@@ -39,10 +39,7 @@ func (p *librdkafka) TopicsChanged(now clock.Time, topics map[string]assignors.T
 	if p.misses(m.topics) && !p.misses(topics) {
 		due = min(due, now.Add(joinInterval))
 	}
-	if m.newer != nil {
-		due = min(due, m.due)
-	}
-	m.newer, m.due = topics, due
+	m.learn(topics, due)
 }
 
 // metadataDue returns when the next refresh shows something new.

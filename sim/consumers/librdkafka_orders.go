@@ -55,31 +55,25 @@ func (p *librdkafka) returnFromPoll() {
 // librdkafka: rd_kafka_cgrp_subscribe, rd_kafka_cgrp_modify_subscription, rd_kafka_cgrp_unsubscribe.
 func (p *librdkafka) resubscribe(to Subscription) {
 	const changed = "subscription has changed"
-	m, before, joined := &p.main, p.subscription.topics, p.main.effective
-	p.subscribe(to)
-	p.recordSubscription(before)
-	p.metadata.refreshed = p.now
-	if p.metadata.newer != nil {
-		p.metadata.due = min(p.metadata.due, p.now)
-	}
-	p.refresh()
+	m, joined := &p.main, p.main.effective
+	p.changeSubscription(to)
+	p.refreshNow()
 	p.lookAtTopics()
+	unwanted := slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool {
+		return p.subscription.wants(tp.Topic)
+	})
 	none := p.subscription.none()
 	m.leaves = none && p.member != ""
 	switch {
 	case p.rebalancing():
 	case none || !p.cooperative:
 		p.revokeAll(false, changed)
-	case slices.ContainsFunc(p.assigned, p.unwanted):
+	case len(unwanted) > 0:
 		p.needsJoin(changed)
 		m.rejoins = true
-		unwanted := slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool { return !p.unwanted(tp) })
 		p.offer(listenerCall{kind: revoking, partitions: unwanted})
 	case !slices.Equal(joined, m.effective):
 		p.rejoin(changed)
 	}
 	p.serve()
 }
-
-// unwanted reports whether a partition is of a topic that is not subscribed to any more.
-func (p *librdkafka) unwanted(tp wire.TopicPartition) bool { return !p.subscription.wants(tp.Topic) }

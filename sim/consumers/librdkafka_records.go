@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -57,7 +56,7 @@ func (p *librdkafka) worksOff(w work) bool {
 	p.appWaits(WaitProcessing, p.now.Add(d))
 	p.app.polledAt = p.now.Add(d - w.each) // the last of its polls; none before it can be late
 	if w.each > p.plan.Config.HeartbeatInterval {
-		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, Members: 1, For: d, Until: p.now.Add(d)})
+		p.recordProcessing(1, d)
 	}
 	return true
 }

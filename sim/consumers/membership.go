@@ -48,12 +48,23 @@ func (p *client) recordJoin() {
 	p.record(trace.Event{Kind: trace.JoinSent, Member: p.member, Generation: p.generation, Text: p.rejoinReason})
 }
 
+// recordLeave tells that a LeaveGroup leaves.
+func (p *client) recordLeave(reason string) {
+	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: reason})
+}
+
 // takeGeneration takes the membership that a JoinGroup response gives.
 func (p *client) takeGeneration(r wire.Response) *wire.JoinGroupResponse {
 	answer := r.Body.(*wire.JoinGroupResponse)
 	p.state, p.member, p.generation, p.protocol = completing, r.Member, r.Generation, answer.Protocol
 	p.leading = answer.Leader == r.Member
 	return answer
+}
+
+// takeCoordinator takes the broker that a lookup has named.
+func (p *client) takeCoordinator(broker int32) {
+	p.coordinator = broker
+	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
 }
 
 // forgetCoordinator forgets who coordinates the group. It reports whether that was known.

@@ -32,6 +32,22 @@ func (m *metadata) show(now clock.Time) {
 	}
 }
 
+// learn notes that the cluster has these topics from now on, which a refresh at due will show; an earlier one that was to
+// show older news shows these.
+func (m *metadata) learn(topics map[string]assignors.Topic, due clock.Time) {
+	if m.newer != nil {
+		due = min(due, m.due)
+	}
+	m.newer, m.due = topics, due
+}
+
+// hasten lets a refresh that shows something new come no later than at.
+func (m *metadata) hasten(at clock.Time) {
+	if m.newer != nil {
+		m.due = min(m.due, at)
+	}
+}
+
 // misses reports whether a topic that the process asks for by name is not there. It asks again and again then,
 // after some attempts every retry.backoff.max.ms.
 func (p *client) misses(topics map[string]assignors.Topic) bool {
@@ -64,9 +80,7 @@ func (p *client) refresh() {
 // pattern before it joins. Kafka: ConsumerCoordinator.poll.
 func (p *client) refreshNow() {
 	p.metadata.refreshed = p.now
-	if p.metadata.newer != nil {
-		p.metadata.due = min(p.metadata.due, p.now)
-	}
+	p.metadata.hasten(p.now)
 	p.refresh()
 }
 
@@ -90,6 +104,34 @@ func (p *client) watch(members []assignors.Member) {
 	m.snapshot = m.topics
 }
 
+// nextMetadata returns when a leader, or a member that subscribes by pattern, learns of new metadata: who waits then has
+// to look.
+func (p *client) nextMetadata() clock.Time {
+	if p.metadata.newer == nil || !p.leading && p.subscription.pattern == nil {
+		return clock.Never
+	}
+	return p.metadata.due
+}
+
+// takeNews returns why a member has to rejoin because of what has changed since the last look, "" when nothing has that
+// matters: another subscription, or for a leader other partitions than its assignment knew; about partitions other
+// members do nothing.
+// Kafka: ConsumerCoordinator.rejoinNeededOrPending.
+func (p *client) takeNews() (reason string) {
+	if !p.metadata.news {
+		return ""
+	}
+	p.metadata.news = false
+	switch {
+	case p.leading && p.partitionsChanged():
+		return "cached metadata has changed"
+	case p.subscriptionChanged():
+		return "subscription has changed"
+	}
+	return ""
+}
+
+// partitionsChanged reports whether the topics of the leader's group have other partitions than its assignment knew.
 func (p *client) partitionsChanged() bool {
 	m := &p.metadata
 	return slices.ContainsFunc(m.watched, func(topic string) bool {

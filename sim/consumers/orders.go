@@ -32,6 +32,16 @@ func (o *orders) any() bool {
 	return o.stop || o.stall > 0 || o.commit || o.enforce || len(o.subscribes) > 0
 }
 
+// nextSubscription takes the next of the subscriptions that were asked for.
+func (p *client) nextSubscription() (to Subscription, ok bool) {
+	asked := &p.asked
+	if len(asked.subscribes) == 0 {
+		return Subscription{}, false
+	}
+	to, asked.subscribes = asked.subscribes[0], asked.subscribes[1:]
+	return to, true
+}
+
 // SlowAssign makes the next assignment that this process computes as leader take d longer.
 func (p *client) SlowAssign(d time.Duration) { p.asked.slowAssign += d }
 

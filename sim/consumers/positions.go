@@ -38,6 +38,16 @@ func (p *client) nextPositions() clock.Time {
 	return p.positions.retryAt
 }
 
+// fetchPositions asks for the committed offsets of what is newly assigned, if that is due.
+// Kafka: ConsumerCoordinator.initWithCommittedOffsetsIfNeeded; aiokafka: GroupCoordinator._commit_refresh_routine.
+func (p *client) fetchPositions() {
+	if p.now < p.nextPositions() || p.coordinator < 0 {
+		return
+	}
+	p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
+	p.positions.ticket = p.tickets
+}
+
 // without returns the partitions of list that are not in others.
 func without(list, others []wire.TopicPartition) []wire.TopicPartition {
 	if len(others) == 0 {

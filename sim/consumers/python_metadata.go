@@ -13,9 +13,7 @@ import (
 func (p *client) refreshBehind(fetchAt clock.Time) {
 	m := &p.metadata
 	m.refreshed = p.behindFetch(p.now, fetchAt)
-	if m.newer != nil {
-		m.due = min(m.due, m.refreshed)
-	}
+	m.hasten(m.refreshed)
 }
 
 // behindFetch returns when something is answered that is asked for at t.
@@ -38,8 +36,5 @@ func (p *client) learnsLater(topics map[string]assignors.Topic, fetchAt clock.Ti
 	if p.missesIn(topics) || p.misses(m.topics) && !p.misses(topics) {
 		due = min(due, p.now.Add(p.plan.Config.RetryBackoff))
 	}
-	if m.newer != nil {
-		due = min(due, m.due)
-	}
-	m.newer, m.due = topics, due
+	m.learn(topics, due)
 }

@@ -132,12 +132,9 @@ func (p *sarama) callConsume() {
 // by itself.
 func (p *sarama) obey() {
 	p.asked.enforce = false
-	for _, to := range p.asked.subscribes {
-		before := p.subscription.topics
-		p.subscribe(to)
-		p.recordSubscription(before)
+	for to, ok := p.nextSubscription(); ok; to, ok = p.nextSubscription() {
+		p.changeSubscription(to)
 	}
-	p.asked.subscribes = p.asked.subscribes[:0]
 }
 
 // consumeInformed goes on when any broker has answered, or none has.
@@ -215,12 +212,10 @@ func (p *sarama) consumeReturns() {
 	switch {
 	case p.asked.stop || f == failure{}:
 		p.callConsume()
-	case p.plan.PollAgain == 0 || neverPasses(f.err):
-		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Err: f.err, Text: f.exception})
+	case p.isEndedBy(f.err, f.exception):
 		p.consume.failed = true
 		p.leave()
 	default:
-		p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: f.err, Text: f.exception, For: p.plan.PollAgain})
 		p.at(pausing, WaitProcessing, p.now.Add(p.plan.PollAgain))
 	}
 }
@@ -245,7 +240,7 @@ func (p *sarama) sendLeave() {
 		return
 	}
 	p.at(leaving, WaitClose, clock.Never)
-	p.record(trace.Event{Kind: trace.LeaveSent, Member: p.member, Generation: p.generation, Text: leavesClosing})
+	p.recordLeave(leavesClosing)
 	p.call(consumeCaller, CoordinatorConn, p.leaveRequest(leavesClosing))
 }
 

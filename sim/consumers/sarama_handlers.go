@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 )
 
 // handlersBusy reports whether a call of ConsumeClaim() has not come back to its channel.
@@ -32,7 +31,7 @@ func (p *sarama) handlersWake() bool {
 	switch {
 	case p.handlersBusy() && p.now >= p.handlers.Until:
 		if p.handlers.Kind == WaitStall {
-			p.record(trace.Event{Kind: trace.StallEnded, Member: p.member, Since: p.handlers.Since})
+			p.recordStallEnd(p.handlers.Since)
 		}
 		p.handlers = Wait{Until: clock.Never}
 		p.handled(p.fetch.took)
@@ -42,7 +41,7 @@ func (p *sarama) handlersWake() bool {
 		d := p.asked.stall
 		p.asked.stall = 0
 		p.handlers = Wait{Kind: WaitStall, Since: p.now, Until: p.now.Add(d)}
-		p.record(trace.Event{Kind: trace.StallBegan, Member: p.member, For: d, Until: p.handlers.Until})
+		p.recordStall(d)
 	case p.now >= p.fetch.batch && p.fetchRuns():
 		p.takeBatch()
 	default:
@@ -72,9 +71,7 @@ func (p *sarama) takeBatch() {
 	}
 	p.fetch.took = n
 	p.handlers = Wait{Kind: WaitProcessing, Since: p.now, Until: p.now.Add(d)}
-	if d > p.plan.Config.HeartbeatInterval {
-		p.record(trace.Event{Kind: trace.ProcessingBegan, Member: p.member, For: d, Until: p.handlers.Until})
-	}
+	p.recordProcessing(0, d)
 }
 
 // handled marks n records, and lets the handlers wait for more.

@@ -5,7 +5,6 @@ import (
 
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
-	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
 
@@ -189,8 +188,7 @@ func (p *sarama) found(broker int32) {
 	if p.coordinator == broker {
 		return
 	}
-	p.coordinator = broker
-	p.record(trace.Event{Kind: trace.CoordinatorFound, Member: p.member})
+	p.takeCoordinator(broker)
 	if c := &p.conns[CoordinatorConn]; c.state != disconnected && c.broker != broker {
 		p.disconnect(CoordinatorConn)
 	}

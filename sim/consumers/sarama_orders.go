@@ -59,8 +59,5 @@ func (p *sarama) TopicsChanged(now clock.Time, topics map[string]assignors.Topic
 	m.show(now)
 	age := p.plan.Config.MetadataMaxAge
 	due := p.started.Add((now.Sub(p.started)/age + 1) * age)
-	if m.newer != nil {
-		due = min(due, m.due)
-	}
-	m.newer, m.due = topics, due
+	m.learn(topics, due)
 }

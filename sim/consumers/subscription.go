@@ -41,6 +41,17 @@ func (s *subscription) wants(topic string) bool {
 	return slices.Contains(s.topics, topic)
 }
 
+// wanted returns those of the partitions that may be assigned.
+func (s *subscription) wanted(partitions []wire.TopicPartition) []wire.TopicPartition {
+	var wanted []wire.TopicPartition
+	for _, tp := range partitions {
+		if s.wants(tp.Topic) {
+			wanted = append(wanted, tp)
+		}
+	}
+	return wanted
+}
+
 // CompilePattern compiles the pattern of a subscription, which whole names must match as in
 // java.util.regex.Matcher.matches. The error says what Go's regexp does not understand of it.
 func CompilePattern(pattern string) (*regexp.Regexp, error) {
@@ -60,6 +71,13 @@ func (p *client) subscribe(to Subscription) {
 		s.pattern = pattern
 	}
 	p.matchPattern()
+}
+
+// changeSubscription lets the application subscribe to something else.
+func (p *client) changeSubscription(to Subscription) {
+	before := p.subscription.topics
+	p.subscribe(to)
+	p.recordSubscription(before)
 }
 
 // matchPattern looks in the metadata for the topics that a pattern matches.
@@ -83,6 +101,13 @@ func (p *client) recordSubscription(before []string) {
 	if topics := p.subscription.topics; !equalSets(before, topics) {
 		p.record(trace.Event{Kind: trace.SubscriptionChanged, Member: p.member, Text: strings.Join(slices.Sorted(slices.Values(topics)), ",")})
 	}
+}
+
+// noLongerSubscribed returns what is assigned of topics that are not subscribed to any more.
+func (p *client) noLongerSubscribed() []wire.TopicPartition {
+	return slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool {
+		return slices.Contains(p.subscription.topics, tp.Topic)
+	})
 }
 
 // subscriptionChanged reports whether the last JoinGroup said something else.
