@@ -13,13 +13,6 @@ func TestFranzLaws(t *testing.T) {
 	})
 }
 
-// A member of a quiet group costs the allocator nothing.
-func TestFranzSteadyMember(t *testing.T) {
-	plan := steadyPlan(2 * time.Second)
-	plan.Client, plan.Config = franzGoProfile.Name, franzGoProfile.Config
-	checkSteady(t, plan)
-}
-
 // Strides change nothing of what a member of franz-go does either.
 func TestFranzStrides(t *testing.T) {
 	checkStrides(t, func(p *Plan) { p.Client, p.Config = franzGoProfile.Name, franzGoProfile.Config })

@@ -17,8 +17,6 @@ func TestKafkaGoLaws(t *testing.T) {
 	})
 }
 
-func TestQuietKafkaGo(t *testing.T) { checkDoesNotAllocate(t, "kafka-go", 1190) }
-
 // The laws hold with records too, whatever the handler takes.
 func TestLoadedLaws(t *testing.T) {
 	for _, client := range []string{"kafka-go", "kafkajs"} {

@@ -11,5 +11,3 @@ func TestKafkaJSLaws(t *testing.T) {
 		return c.rebalanceTimeout() + 4*max(c.RequestTimeout, closeTimeout) + 2*c.FetchMaxWait + 2*time.Minute
 	})
 }
-
-func TestQuietKafkaJS(t *testing.T) { checkDoesNotAllocate(t, "kafkajs", 710) }

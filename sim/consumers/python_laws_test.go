@@ -13,14 +13,3 @@ func TestLawsOfPython(t *testing.T) {
 		t.Run(client, func(t *testing.T) { checkLaws(t, client, closes) })
 	}
 }
-
-// A quiet member costs the allocator nothing.
-func TestSteadyPythonDoesNotAllocate(t *testing.T) {
-	for _, client := range []string{"kafka-python", "aiokafka"} {
-		t.Run(client, func(t *testing.T) {
-			plan := steadyPlan(0)
-			plan.Client = client
-			checkSteady(t, plan)
-		})
-	}
-}

@@ -8,8 +8,6 @@ import (
 
 	"simulate/sim/random"
 	"simulate/sim/records"
-	"simulate/sim/trace"
-	"simulate/sim/wire"
 )
 
 // TestSaramaLaws holds sarama to the laws of TestLaws, but for two: a cooperative member whose JoinGroup failed sends
@@ -61,29 +59,4 @@ func anySaramaPlan(t *rapid.T) Plan {
 	p.Config.Assignors = rapid.SampledFrom([][]string{{"range"}, {"cooperative-sticky"}}).Draw(t, "assignors")
 	p.PerRecord = random.Constant(rapid.SampledFrom([]time.Duration{0, 30 * time.Millisecond}).Draw(t, "per-record"))
 	return p
-}
-
-// A member of a quiet group on sarama costs the allocator nothing either.
-func TestSteadySaramaDoesNotAllocate(t *testing.T) {
-	plan := steadyPlan(0)
-	plan.Client, plan.Config = "sarama", saramaDefaults()
-	s := newScript(t)
-	s.start(plan)
-	s.joinGroup("stable", "c-1", []wire.TopicPartition{{Topic: "t"}})
-	s.process.common().env.Sink = trace.Discard
-	heartbeats := 0
-	hour := func() {
-		for end := s.at.Add(time.Hour); s.process.Wake() <= end; {
-			s.at = s.process.Wake()
-			heartbeats += answerAll(s.process, s.at)
-		}
-	}
-	hour()
-	heartbeats = 0
-	if n := testing.AllocsPerRun(1, hour); n > 0 {
-		t.Errorf("an hour costs %v allocations", n)
-	}
-	if heartbeats < 2*1100 {
-		t.Errorf("only %d heartbeats in two hours", heartbeats)
-	}
 }
