@@ -124,7 +124,7 @@ func generationsNeverFall(t *rapid.T, events []trace.Event) {
 			t.Fatalf("%s falls from generation %d to %d at %v", e.Group, generation[e.Group], e.Generation, e.At)
 		}
 		generation[e.Group] = e.Generation
-		if e.Reason == trace.Unloaded { // what was not stored is lost, and its number is given out again
+		if e.To == wire.Dead || e.To == wire.NoGroup { // what was not stored is lost, and its number is given out again
 			generation[e.Group] = 0
 		}
 	}
