@@ -130,6 +130,39 @@ func TestFailedAppend(t *testing.T) {
 	}
 }
 
+// TestBatch holds that a batch is long because of a backlog only when it is the first after the process was out of its group,
+// and not a single record.
+func TestBatch(t *testing.T) {
+	out := trace.Event{At: at(20), Kind: trace.PollTimeout, Group: "g", Who: "a-1", Member: member, Since: at(10)}
+	reads := trace.Event{At: at(30), Kind: trace.PositionsSet, Group: "g", Who: "a-1", Member: member}
+	for _, test := range []struct {
+		begins  int
+		records int32
+		want    StepKind
+	}{{30, 500, TimedOut}, {30, 1, Processing}, {500, 500, Processing}} {
+		batch := trace.Event{
+			At: at(test.begins), Kind: trace.ProcessingBegan, Group: "g", Who: "a-1", Member: member, Members: test.records,
+			Until: at(test.begins + 70), For: 70 * time.Second,
+		}
+		again := out
+		again.At, again.Since = at(test.begins+60), batch.At
+		leaves := trace.Event{At: again.At, Kind: trace.LeaveSent, Group: "g", Who: "a-1", Member: member, Text: metrics.PollTimeoutReason}
+		removed := trace.Event{At: again.At, Kind: trace.MemberRemoved, Group: "g", Member: member, Reason: trace.Left}
+		rebalances := trace.Event{
+			At: again.At, Kind: trace.GroupBecame, Group: "g", Member: member, From: wire.Stable, To: wire.PreparingRebalance, Generation: 1,
+			Reason: trace.Left,
+		}
+		chain := chainsIn(t, began(), []trace.Event{out, reads, batch, again, leaves, removed, rebalances})[1]
+		was := slices.IndexFunc(chain.Steps, func(s *Step) bool { return s.Kind == Processing && s.At == batch.At })
+		if was < 0 {
+			t.Fatalf("%+v: no batch in %+v", test, chain.Steps)
+		}
+		if kind := chain.Steps[max(0, was-1)].Kind; kind != test.want {
+			t.Errorf("%+v: before the batch comes %v", test, kind)
+		}
+	}
+}
+
 // TestOrphan holds that nothing is made up: a session that expires while nothing is done to its member has no cause.
 func TestOrphan(t *testing.T) {
 	chains := chainsIn(t, began(), expires())

@@ -161,6 +161,10 @@ func (c *causes) consumer(e trace.Event, p *process) {
 	case trace.CallbackBegan:
 		s.Kind, s.Until, s.because = InCallback, e.At.Add(e.For), p.lastAct(scenario.SlowRevoke)
 		p.doing = append(p.doing, s)
+	case trace.PositionsSet:
+		if out := p.out(); out != nil && p.resumed < out.At {
+			p.resumed = e.At
+		}
 	case trace.PollTimeout:
 		s.Kind, s.because = TimedOut, c.keptFromPolling(e, p)
 		p.timedOut = s

@@ -15,8 +15,9 @@ type process struct {
 	life       *Step // its start
 	ended      *Step // the end of the life before
 	acts       []*Step
-	doing      []*Step // stalls, batches and callbacks
-	batch      *Step   // the last long one
+	doing      []*Step    // stalls, batches and callbacks
+	batch      *Step      // the last long one
+	resumed    clock.Time // when it read again after it had dropped out of its group
 	member     wire.MemberID
 	timedOut   *Step
 	failed     *Step
@@ -35,15 +36,20 @@ func (p *process) begin(s *Step) {
 	*p = process{life: s, rejoin: s, ended: p.ended, acts: p.acts, lapsed: p.lapsed}
 }
 
-// behindBatch returns what made a batch long that has records: the backlog since the process was out of its group for
-// too long a time between two polls. Batches that follow on one another at once are about the same backlog.
+// out returns how the process dropped out of its group last.
+func (p *process) out() *Step { return later(p.forgot, p.timedOut) }
+
+// behindBatch returns what made a batch of records long: the backlog since the process had dropped out of its group, if it
+// begins as soon as the process reads again. Batches that follow on one another at once are about the same backlog. One
+// record alone is as long as it is.
 func (p *process) behindBatch(e trace.Event) *Step {
 	const atOnce = time.Second
+	out := p.out()
 	switch last := p.batch; {
-	case e.Members == 0:
+	case e.Members <= 1:
 		return nil
-	case after(p.timedOut, 1) != nil && (last == nil || p.timedOut.At >= last.At):
-		return p.timedOut
+	case out != nil && p.resumed >= out.At && e.At.Sub(p.resumed) <= atOnce && (last == nil || out.At >= last.At):
+		return out
 	case last != nil && e.At.Sub(last.Until) <= atOnce:
 		return last.because
 	}

@@ -48,6 +48,28 @@ func TestChains(t *testing.T) {
 	})
 }
 
+// TestCircle holds that the rebalances of a backlog that feeds itself go back to the outage, whichever of the clients that
+// watch how often they are polled reads it.
+func TestCircle(t *testing.T) {
+	for _, client := range []string{"java", "kafka-python"} {
+		text, _ := Read("vicious-circle")
+		text = bytes.Replace(text, []byte("count      = 4\n"), []byte("count = 4\nclient = \""+client+"\"\n"), 1)
+		loaded, err := check.Source{Name: client, Text: text}.Load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := check.Explain(context.Background(), loaded)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range e.Chains[0].Chains[1:] {
+			if first := c.First(); first.Event != 1 {
+				t.Errorf("%s: rebalance %d goes back to %+v", client, c.Number, first)
+			}
+		}
+	}
+}
+
 // TestAblation holds that a chain is no guess: without an event that it names, the rebalance does not happen; and what
 // goes back to a first start happens whatever else does not.
 func TestAblation(t *testing.T) {

@@ -74,7 +74,7 @@ func (p *aiokafka) processes() bool {
 		return false
 	}
 	p.application.wait = Wait{Kind: WaitProcessing, Since: p.now, Until: p.work(d)}
-	p.recordProcessing(0, d)
+	p.recordProcessing(p.application.returned, d)
 	return true
 }
 

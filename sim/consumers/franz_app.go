@@ -58,7 +58,7 @@ func (p *franz) handles() {
 		return
 	}
 	p.appWaits(WaitProcessing, d)
-	p.recordProcessing(0, d)
+	p.recordProcessing(n, d)
 }
 
 // polls calls PollFetches, which allows what was blocked, and lets commits say what was returned before.

@@ -141,7 +141,7 @@ func (p *kafkaJS) handles(until clock.Time) {
 	b := &p.batch
 	b.since, b.until = p.now, until
 	if one := b.handling == 1 || p.plan.Config.EachBatch; one && !b.stalled {
-		p.recordProcessing(0, until.Sub(p.now))
+		p.recordProcessing(b.handling, until.Sub(p.now))
 	}
 	p.handlesOn()
 }

@@ -61,7 +61,7 @@ func (p *kafkaPython) processes() bool {
 		return false
 	}
 	p.wait(WaitProcessing, p.now.Add(d))
-	p.recordProcessing(0, d)
+	p.recordProcessing(p.poll.returned, d)
 	return true
 }
 

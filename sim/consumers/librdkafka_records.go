@@ -55,7 +55,7 @@ func (p *librdkafka) worksOff(w work) bool {
 	}
 	p.appWaits(WaitProcessing, p.now.Add(d))
 	p.app.polledAt = p.now.Add(d - w.each) // the last of its polls; none before it can be late
-	if w.each > p.plan.Config.HeartbeatInterval {
+	if w.records == 1 {
 		p.recordProcessing(1, d)
 	}
 	return true

@@ -71,7 +71,7 @@ func (p *sarama) takeBatch() {
 	}
 	p.fetch.took = n
 	p.handlers = Wait{Kind: WaitProcessing, Since: p.now, Until: p.now.Add(d)}
-	p.recordProcessing(0, d)
+	p.recordProcessing(n, d)
 }
 
 // handled marks n records, and lets the handlers wait for more.
