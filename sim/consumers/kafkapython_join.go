@@ -11,7 +11,7 @@ import (
 // kafka-python: BaseCoordinator._join_task, join_group_async, _do_join_and_sync_async.
 type pythonJoin struct {
 	joinFuture
-	awaited bool       // poll() waited when it ended
+	awaited bool       // the running poll() waited when it ended
 	retryAt clock.Time // end of the back-off after a failed one
 	asked   bool       // the process has asked for a member id before
 }
@@ -201,6 +201,9 @@ func (p *kafkaPython) synced(answer *wire.SyncGroupResponse) {
 		return
 	}
 	p.joinEnds(joinFuture{stage: joinSucceeded, assignment: assigned, generation: p.generation})
+	if p.state != preparing { // unsubscribe() returns behind this answer: the poll() after it comes too late
+		p.join.awaited = false
+	}
 }
 
 // complete takes the assignment of a join that poll() has waited for. It reports false while the listener runs.

@@ -78,6 +78,7 @@ func (p *kafkaPython) callPoll() {
 	default:
 		p.poll.ends = p.now.Add(p.pollTakes())
 		p.poll.sleepUntil, p.poll.fetching, p.poll.joined = 0, false, false
+		p.join.awaited = false
 		p.wait(WaitRecords, p.poll.ends)
 		p.continuePoll()
 	}
