@@ -28,7 +28,7 @@ var arrows = map[string][]string{
 	"sim/consumers":   {"sim/assignors", "sim/clock", "sim/random", "sim/records", "sim/trace", "sim/wire"},
 	"sim/metrics":     {"sim/clock", "sim/records", "sim/trace", "sim/wire"},
 	"sim/offsetslog":  {"sim/assignors", "sim/coordinator", "sim/wire"},
-	"sim/scenario":    {"sim/consumers", "sim/coordinator", "sim/metrics", "sim/offsetslog", "sim/random", "sim/records", "sim/wire"},
+	"sim/scenario":    {"sim/assignors", "sim/consumers", "sim/coordinator", "sim/metrics", "sim/offsetslog", "sim/random", "sim/records", "sim/wire"},
 	"sim":             {"sim/..."},
 
 	"sim/coordinator/conformance": {"sim/clock", "sim/coordinator", "sim/trace", "sim/wire"},

@@ -95,6 +95,15 @@ func Find(name string) (Assignor, bool) {
 	return Assignor{}, false
 }
 
+// Names returns what the assignors of all clients are called: Kafka's, then those that another library alone has.
+func Names() []string {
+	var names []string
+	for _, a := range known {
+		names = append(names, a.Name)
+	}
+	return append(names, kafkaJSAssignor)
+}
+
 // cooperativeSticky is the one assignor of Kafka that supports incremental rebalancing.
 const cooperativeSticky = "cooperative-sticky"
 

@@ -10,8 +10,10 @@ import (
 
 // FindKafkaJS returns the one assignor that kafkajs has.
 func FindKafkaJS(name string) (Assignor, bool) {
-	return Assignor{Name: name, Assign: dealAll}, name == "RoundRobinAssigner"
+	return Assignor{Name: name, Assign: dealAll}, name == kafkaJSAssignor
 }
+
+const kafkaJSAssignor = "RoundRobinAssigner"
 
 // FindKafkaGo returns the balancer of kafka-go of that name. They have Kafka's names.
 func FindKafkaGo(name string) (Assignor, bool) {
@@ -22,6 +24,12 @@ func FindKafkaGo(name string) (Assignor, bool) {
 		return Assignor{Name: name, Assign: dealEach}, true
 	}
 	return Assignor{}, false
+}
+
+// FindAiokafka returns the assignor of aiokafka of that name. They have Kafka's names, and are those that all are eager.
+func FindAiokafka(name string) (Assignor, bool) {
+	a, ok := Find(name)
+	return a, ok && !a.Cooperative
 }
 
 // byID returns the indices of the members in the order of their ids, whether static or not.

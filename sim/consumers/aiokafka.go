@@ -3,6 +3,7 @@ package consumers
 import (
 	"time"
 
+	"simulate/sim/assignors"
 	"simulate/sim/clock"
 	"simulate/sim/wire"
 )
@@ -52,7 +53,7 @@ var aiokafkaProfile = Profile{
 	start:            startAiokafka,
 	versions:         versions{join: 5, sync: 3, heartbeat: 1, leave: 1, commit: 3, fetch: 3, find: 1},
 	subscriptionOf:   pythonSubscription,
-	reconnectsAtOnce: true, constantRetry: true, rebalancesInSession: true, dialTimeout: 40 * time.Second,
+	reconnectsAtOnce: true, constantRetry: true, rebalancesInSession: true, planner: assignors.FindAiokafka, dialTimeout: 40 * time.Second,
 }
 
 const aioConsumer = "aiokafka/consumer/consumer.py AIOKafkaConsumer.__init__"

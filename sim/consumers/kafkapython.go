@@ -55,6 +55,7 @@ var kafkaPythonProfile = Profile{
 	start:            startKafkaPython,
 	versions:         versions{join: 7, sync: 5, heartbeat: 4, leave: 5, commit: 8, fetch: 8, find: 6},
 	subscriptionOf:   pythonSubscription,
+	OneProtocol:      true,
 	reconnectsAtOnce: true, constantRetry: true, planner: assignors.FindKafkaPython,
 }
 

@@ -10,10 +10,11 @@ var librdkafkaProfile = Profile{
 	Name:   "librdkafka",
 	About:  "librdkafka 2.16 and confluent-kafka on it: a main thread, callbacks inside poll(), eager by default",
 	Config: librdkafkaDefaults(), PollTimeout: time.Second,
-	start:            startLibrdkafka,
-	versions:         versions{join: 5, sync: 3, heartbeat: 3, leave: 1, commit: 9, fetch: 9, find: 2, protocol: 3},
-	subscriptionOf:   librdkafkaSubscription,
-	planner:          assignors.FindLibrdkafka,
+	start:             startLibrdkafka,
+	versions:          versions{join: 5, sync: 3, heartbeat: 3, leave: 1, commit: 9, fetch: 9, find: 2, protocol: 3},
+	subscriptionOf:    librdkafkaSubscription,
+	planner:           assignors.FindLibrdkafka,
+	PollCoversSession: true, OneProtocol: true,
 	dialTimeout:      10 * time.Second, // api.version.request.timeout.ms: a connection that says nothing
 	reconnectsAtOnce: true,
 	Options: []Option{

@@ -19,6 +19,7 @@ type Profile struct {
 
 	CloseOptions      bool     // close() can say whether to leave the group (KIP-1092, Kafka 4.1)
 	AssignorsTwice    bool     // starts with an assignor that is listed twice, which newer ones refuse (Kafka 3.0)
+	OneProtocol       bool     // does not start with cooperative and eager assignors in one list
 	AlwaysDynamic     bool     // has no group.instance.id, which only the consumer protocol takes; Kafka: GroupRebalanceConfig
 	AnyHeartbeat      bool     // starts although heartbeat.interval.ms is not less than session.timeout.ms
 	PollCoversSession bool     // does not start when max.poll.interval.ms is less than session.timeout.ms
@@ -202,6 +203,14 @@ func (p *Profile) Assignor(name string) (assignors.Assignor, bool) {
 		return p.planner(name)
 	}
 	return assignors.Find(name)
+}
+
+// Assignors returns the names of all assignors that the client has.
+func (p *Profile) Assignors() []string {
+	return slices.DeleteFunc(assignors.Names(), func(name string) bool {
+		_, has := p.Assignor(name)
+		return !has
+	})
 }
 
 // Profiles returns all profiles that are modelled.

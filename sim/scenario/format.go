@@ -244,8 +244,16 @@ func (w *writer) expectation(e *Expectation) {
 
 func writeSettings[C any](w *writer, settings []setting[C], c *C) {
 	for _, s := range settings {
-		w.pair(s.key, s.literal(c))
+		if !s.unset(c) {
+			w.pair(s.key, s.literal(c))
+		}
 	}
+}
+
+// unset reports whether the setting has no value, which a file can only leave out.
+func (s setting[C]) unset(c *C) bool {
+	none := s.millis != nil && *s.millis(c) == 0 || s.number != nil && *s.number(c) == 0
+	return none && s.least > 0
 }
 
 // literal writes the value of a setting.

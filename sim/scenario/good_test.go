@@ -160,3 +160,21 @@ func TestName(t *testing.T) {
 		}
 	}
 }
+
+// TestClientsRoundTrip holds that what TOML writes of a client's defaults is read again as those.
+func TestClientsRoundTrip(t *testing.T) {
+	for _, c := range Clients() {
+		text := "duration = \"1m\"\ntopic = [{ name = \"t\", partitions = 1 }]\n[[fleet]]\nname = \"a\"\ntopics = [\"t\"]\nclient = \"" + c.Name + "\"\n"
+		want, _, err := Load(c.Name, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := Load(c.Name, []byte(want.TOML()))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, want.TOML())
+		}
+		if diff := cmp.Diff(want, got, equal); diff != "" {
+			t.Errorf("%s: loading what TOML wrote differs (-want +got):\n%s", c.Name, diff)
+		}
+	}
+}

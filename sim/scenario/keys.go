@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"simulate/sim/assignors"
 	"simulate/sim/consumers"
 	"simulate/sim/coordinator"
 )
@@ -211,7 +212,7 @@ func readAssignors(t *table, key string) ([]string, bool) {
 		text = strings.TrimSpace(text)
 		name, ok := assignorName(text)
 		if !ok {
-			t.l.wrong(paths[i], "unknown assignor %s%s", quote(text), meantOrAll(text, assignorNames(), assignorNames()))
+			t.l.wrong(paths[i], "unknown assignor %s%s", quote(text), meantOrAll(text, assignors.Names(), assignors.Names()))
 		}
 		names = append(names, name)
 	}
@@ -227,13 +228,5 @@ func assignorName(text string) (string, bool) {
 			return a[0], true
 		}
 	}
-	return text, false
-}
-
-func assignorNames() []string {
-	var names []string
-	for _, a := range assignorClasses {
-		names = append(names, a[0])
-	}
-	return names
+	return text, slices.Contains(assignors.Names(), text)
 }

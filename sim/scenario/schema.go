@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"simulate/sim/assignors"
 	"simulate/sim/consumers"
 	"simulate/sim/metrics"
 )
@@ -168,9 +169,9 @@ func aBroker() schema {
 
 // someAssignors are names or classes of assignors: one, a list, or a string with commas.
 func someAssignors() schema {
-	var words []string
+	words := assignors.Names()
 	for _, a := range assignorClasses {
-		words = append(words, a[0], regexp.QuoteMeta(a[1]))
+		words = append(words, regexp.QuoteMeta(a[1]))
 	}
 	one := `\s*(` + strings.Join(words, "|") + `)\s*`
 	return textsOf(matching("^" + one + "(," + one + ")*$")())

@@ -34,7 +34,7 @@ var unseen = []struct {
 	{regexp.MustCompile(`the run ends (at|then)|; the event is at|must be after (from|the step)|must be at least 1s|must not be below|window is empty`), "arithmetic"},
 	{regexp.MustCompile(`(is|are) 0s; |so short that|up to two decimals|no pod could be replaced`), "arithmetic"},
 	{regexp.MustCompile(`longer than ten years|finer than a microsecond|whole milliseconds|in a unit of time$|can be at most \d+ ms`), "arithmetic"},
-	{regexp.MustCompile(` requires (no )?(more|less) than|looked at in one instant|has no CloseOptions|has no group\.instance\.id|take a JoinGroup from version`), "other settings"},
+	{regexp.MustCompile(` requires (no )?(more|less) than|looked at in one instant|has no CloseOptions|has no assignor|assignors together$|has no group\.instance\.id|take a JoinGroup from version`), "other settings"},
 	{regexp.MustCompile(`too long for a group\.instance\.id|^pattern .* cannot be used`), "the value itself, beyond its form"},
 	{regexp.MustCompile(`^offsets-log `), "another file"},
 	{regexp.MustCompile(`(is over replications, and there is one|replications would have one above)`), "other settings"},

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
+	"simulate/sim/assignors"
 	"simulate/sim/consumers"
 	"simulate/sim/metrics"
 )
@@ -163,24 +165,33 @@ func (v *validator) outOfOrder(b bound, low string, least time.Duration, high st
 
 const strategy = "partition.assignment.strategy"
 
-// checkAssignors reports an assignor that is listed twice, unless the client takes that. list and client are the
-// paths of what may have brought it.
-// Kafka: ConsumerPartitionAssignor.getAssignorInstances.
+// checkAssignors reports assignors that the client does not have, that are listed twice or that it does not take
+// together. list and client are the paths of what may have brought them.
+// Kafka: ConsumerPartitionAssignor.getAssignorInstances. librdkafka: rd_kafka_assignors_init. kafka-python:
+// ConsumerCoordinator._validate_rebalance_protocol.
 func (v *validator) checkAssignors(p *consumers.Plan, list, client string) {
-	profile, _ := consumers.FindProfile(p.Client)
-	if profile.AssignorsTwice || profile.Options != nil || !v.given(list) && !v.given(client) {
+	if !v.given(list) && !v.given(client) {
 		return
 	}
+	whole := client
+	if v.given(list) {
+		whole = list
+	}
+	profile, _ := consumers.FindProfile(p.Client)
+	once := !profile.AssignorsTwice && profile.Options == nil
 	for i, name := range p.Config.Assignors {
-		at := client
-		if v.given(list) {
-			at = list
-		}
+		at := whole
 		if element := fmt.Sprintf("%s[%d]", list, i); v.given(element) {
 			at = element
 		}
-		if slices.Contains(p.Config.Assignors[:i], name) && !v.bad[at] {
+		switch a, has := profile.Assignor(name); {
+		case v.bad[at]:
+		case !has:
+			v.wrong(at, "%s has no assignor %s; it has %s", clientCalled(profile), name, strings.Join(profile.Assignors(), ", "))
+		case once && slices.Contains(p.Config.Assignors[:i], name):
 			v.wrong(at, "assignor %s is listed twice; the Java client refuses that", name)
+		case profile.OneProtocol && a.Cooperative != assignors.Cooperative(p.Config.Assignors[:1]) && !v.bad[whole]:
+			v.wrong(whole, "%s does not start with cooperative-sticky and eager assignors together", clientCalled(profile))
 		}
 	}
 }
@@ -265,7 +276,7 @@ func (v *validator) checkEventConfig(path string, e *Event) {
 		v.checkDynamic(path+".client", e.Plan, `add config = { group.instance.id = "" }`)
 	}
 	own := func(key string) bool { return v.given(paths[0] + "." + key) }
-	if own("heartbeat.interval.ms") || own("session.timeout.ms") || own("max.poll.interval.ms") {
+	if v.given(path+".client") || own("heartbeat.interval.ms") || own("session.timeout.ms") || own("max.poll.interval.ms") {
 		v.checkConfig(e.Plan, paths...)
 	}
 }
