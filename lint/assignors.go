@@ -81,12 +81,31 @@ func noCommonAssignor(v *view) {
 			if len(others) == 0 || len(common(mine, others)) > 0 {
 				continue
 			}
-			v.report(fleetKey(i, "config."+strategy), cure{"a list that names one of the others'",
-				"fleet." + f.Name + ".config." + strategy + "=" + strings.Join(append(slices.Clone(mine), others[0]), ",")},
+			v.report(fleetKey(i, "config."+strategy), oneOfTheirs(f, others),
 				"%s lists %s, and others of group %s have only %s in common: there is no assignor for all of them, so whoever comes "+
 					"second is refused with INCONSISTENT_GROUP_PROTOCOL", f.Name, strings.Join(mine, ", "), g.name, strings.Join(others, ", "))
 		}
 	}
+}
+
+// oneOfTheirs says to list an assignor of the others, beside those that the fleet lists if its client takes both.
+func oneOfTheirs(f *scenario.Fleet, others []string) cure {
+	c := cure{instead: "a list that names one of the others'"}
+	profile, _ := consumers.FindProfile(f.Plan.Client)
+	mine := f.Plan.Config.Assignors
+	for _, name := range others {
+		a, has := profile.Assignor(name)
+		if !has {
+			continue
+		}
+		list := append(slices.Clone(mine), name)
+		if profile.OneProtocol && a.Cooperative != assignors.Cooperative(mine) {
+			list = []string{name}
+		}
+		c.set = "fleet." + f.Name + ".config." + strategy + "=" + strings.Join(list, ",")
+		break
+	}
+	return c
 }
 
 // agreed returns the assignors that all of the fleets list that run together with f.

@@ -62,7 +62,7 @@ func assignmentLongerThanTimeouts(v *view) {
 			c := f.Plan.Config
 			switch {
 			case need >= c.SessionTimeout:
-				v.report(eventKey(i, "for"), v.longerSession("a session longer than the assignment", "fleet."+f.Name+".config."+sessionTimeout, seconds(need)+time.Second),
+				v.report(eventKey(i, "for"), v.longerSession(&f.Plan, "a session longer than the assignment", "fleet."+f.Name+".config."+sessionTimeout, seconds(need)+time.Second),
 					"%s, and the leader sends no heartbeat meanwhile: %s %s removes it, and its SyncGroup comes too late for everybody",
 					lasts("the assignment", e.For), sessionTimeout, in(c.SessionTimeout))
 			case need >= c.RequestTimeout:

@@ -172,7 +172,7 @@ func processingLongerThanSession(v *view) {
 		if need < c.SessionTimeout || batch >= c.MaxPollInterval {
 			continue
 		}
-		v.report(s.at(sessionTimeout), v.longerSession("a session longer than a batch and a heartbeat", s.to+sessionTimeout, seconds(need)+time.Second),
+		v.report(s.at(sessionTimeout), v.longerSession(s.plan, "a session longer than a batch and a heartbeat", s.to+sessionTimeout, seconds(need)+time.Second),
 			"%s, and where poll() returns before its JoinGroup is answered the first heartbeat goes out %s after the next poll(): "+
 				"%s %s is over by then", lasts("processing", s.plan.Processing), in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout))
 	}

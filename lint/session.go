@@ -57,7 +57,7 @@ func sessionBelowRequestTimeout(v *view) {
 		if c.SessionTimeout >= noticed+c.ReconnectMax {
 			continue
 		}
-		v.report(s.at(sessionTimeout), v.longerSession("a session of "+in(need)+", or a shorter "+requestTimeout, s.to+sessionTimeout, need),
+		v.report(s.at(sessionTimeout), v.longerSession(s.plan, "a session of "+in(need)+", or a shorter "+requestTimeout, s.to+sessionTimeout, need),
 			"a connection to the coordinator that dies without a word is noticed after %s + %s, %s, and made anew in up to %s; "+
 				"%s %s is over by then",
 			heartbeat, requestTimeout, in(noticed), in(c.ReconnectMax), sessionTimeout, in(c.SessionTimeout))
@@ -79,7 +79,7 @@ func sessionShorterThanOutage(v *view) {
 				continue
 			}
 			enough := seconds(need) + time.Second
-			v.report(eventKey(i, "for"), v.longerSession("a session of "+in(enough), "fleet."+f.Name+".config."+sessionTimeout, enough),
+			v.report(eventKey(i, "for"), v.longerSession(&f.Plan, "a session of "+in(enough), "fleet."+f.Name+".config."+sessionTimeout, enough),
 				"%s; with up to %s since the last heartbeat that is no less than %s %s of %s: "+
 					"the coordinator may remove the member, which joins again: two rebalances",
 				lasts("this "+string(e.Do), e.For), in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout), f.Name)

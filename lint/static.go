@@ -72,7 +72,7 @@ func (v *view) awayTooLong(path string, f *scenario.Fleet, away time.Duration) {
 		return
 	}
 	need := seconds(away+c.HeartbeatInterval) + time.Second
-	v.report(path, v.longerSession("a session longer than the restart", "fleet."+f.Name+".config."+sessionTimeout, need),
+	v.report(path, v.longerSession(&f.Plan, "a session longer than the restart", "fleet."+f.Name+".config."+sessionTimeout, need),
 		"a static member of %s is away for %s (down and boot, p99.9) and its last heartbeat up to %s older, but its session "+
 			"lasts %s: the coordinator removes it, and the restart costs the two rebalances that the static id was to spare",
 		f.Name, in(away), in(c.HeartbeatInterval), in(c.SessionTimeout))
@@ -196,10 +196,16 @@ func (v *view) endedBefore(at time.Duration, member string) bool {
 	})
 }
 
+// alwaysDynamic reports whether the client of a fleet has no group.instance.id.
+func alwaysDynamic(f *scenario.Fleet) bool {
+	profile, _ := consumers.FindProfile(f.Plan.Client)
+	return profile.AlwaysDynamic
+}
+
 // staticSet is a --set of static ids; "" where they would not help: a member is away for longer than its session, or
 // the client has none.
 func (v *view) staticSet(f *scenario.Fleet) string {
-	helps := f.Plan.Client != "connect"
+	helps := !alwaysDynamic(f)
 	v.eachRestart(func(_ int, e *scenario.Event, restarted *scenario.Fleet) {
 		away := rare(e.Down) + rare(f.Plan.Boot) + f.Plan.Config.HeartbeatInterval
 		helps = helps && (restarted != f || away < f.Plan.Config.SessionTimeout)
@@ -213,7 +219,7 @@ func (v *view) staticSet(f *scenario.Fleet) string {
 func restartWithoutStaticIDs(v *view) {
 	v.eachRestart(func(i int, e *scenario.Event, f *scenario.Fleet) {
 		batches := (f.Count + max(e.Batch, 1) - 1) / max(e.Batch, 1)
-		if e.Do != scenario.RollingRestart || f.Static || !leaves(e, f) || f.Plan.Client == "connect" || batches < 2 || !whole(e, f) {
+		if e.Do != scenario.RollingRestart || f.Static || !leaves(e, f) || alwaysDynamic(f) || batches < 2 || !whole(e, f) {
 			return
 		}
 		c := cure{"static ids, with a session longer than one restart", v.staticSet(f)}

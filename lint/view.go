@@ -155,7 +155,13 @@ func (v *view) mixed(keys ...string) []setup {
 }
 
 // set is a --set that gives one of Kafka's keys another value; "" when Kafka does not take so long a time.
-func (s setup) set(key string, d time.Duration) string { return setTo(s.to+key, d) }
+func (s setup) set(key string, d time.Duration) string {
+	profile, _ := consumers.FindProfile(s.plan.Client)
+	if key == maxPollInterval && profile.PollCoversSession && d < s.plan.Config.SessionTimeout {
+		return ""
+	}
+	return setTo(s.to+key, d)
+}
 
 // setTo is a --set of a duration; "" when it is longer than Kafka's keys hold.
 func setTo(key string, d time.Duration) string {
@@ -166,8 +172,13 @@ func setTo(key string, d time.Duration) string {
 	return key + "=" + metrics.Duration(d)
 }
 
-// longerSession says to choose a longer session, and how to try it where the broker takes one as long.
-func (v *view) longerSession(instead, key string, d time.Duration) cure {
+// longerSession says to choose a longer session for a plan, and how to try it where the broker and the client take one as
+// long.
+func (v *view) longerSession(p *consumers.Plan, instead, key string, d time.Duration) cure {
+	profile, _ := consumers.FindProfile(p.Client)
+	if most := p.Config.MaxPollInterval; profile.PollCoversSession && d > most {
+		return cure{instead: instead + ", for which " + maxPollInterval + " (" + in(most) + ") is too short"}
+	}
 	if most := v.Broker.MaxSessionTimeout; d > most {
 		return cure{instead: instead + ", for which group.max.session.timeout.ms (" + in(most) + ") is too short"}
 	}
