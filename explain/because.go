@@ -133,11 +133,14 @@ func (c *causes) behindLeave(e trace.Event, p *process) *Step {
 		return p.timedOut
 	case says(e.Text, "unsubscribed"): // a pattern that matched nothing is given up without a change
 		return later(p.lastAct(scenario.Unsubscribe), p.subscribed)
+	case says(e.Text, " failed: "): // kafka-go
+		return c.behindLoss(e, p)
 	}
 	if e.Cause != 0 {
 		return c.event(e)
 	}
-	return later(p.failed, c.told(e.Group, p))
+	resubscribed := p.lastAct(scenario.Subscribe, scenario.Unsubscribe) // kafkajs and kafka-go start over for that
+	return later(p.failed, c.told(e.Group, p), resubscribed)
 }
 
 // wantsToRejoin notes why a process will send its next JoinGroup. That the coordinator wants to see the member id
@@ -165,8 +168,10 @@ func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
 		return later(p.forgot, g.rebalancing())
 	case says(e.Text, "Disconnect", "NotCoordinator", "CoordinatorNotAvailable", "CoordinatorLoad", "Timeout"):
 		return later(p.lost, g.loaded, c.brokerEvent(e.Group))
+	case says(e.Text, " failed: no answer"): // kafka-go
+		return c.behindLoss(e, p)
 	}
-	return g.rebalancing()
+	return cmp.Or(g.rebalancing(), c.behindLoss(e, p))
 }
 
 // behindRemoval returns why a member, or an id that was given out, was removed.

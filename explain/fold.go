@@ -211,6 +211,10 @@ func (c *causes) coordinator(e trace.Event) {
 	g := c.group(e.Group)
 	s := &Step{At: e.At, Who: c.names.Who(e), Member: e.Member, Text: e.Text, Err: e.Err, Reason: e.Reason}
 	switch e.Kind {
+	case trace.MemberAdded:
+		if p := c.processes[e.Who]; p != nil && p.life != nil && c.lives[e.Member] == nil { // it may end before it knows that id
+			c.lives[e.Member] = p.life
+		}
 	case trace.MemberRemoved:
 		s.Kind, s.because = Removed, c.behindRemoval(e, s.Who)
 		c.removed(s, e)

@@ -280,7 +280,11 @@ func (p *kafkaGo) leave() {
 }
 
 func (p *kafkaGo) sendLeave() {
-	p.recordLeave("")
+	why := ""
+	if g := &p.group; g.failure != wire.None {
+		why = failedWith(g.at, g.failure)
+	}
+	p.recordLeave(why)
 	p.ask(CoordinatorConn, goLeaves, p.leaveRequest(""), p.plan.Config.RequestTimeout)
 }
 
