@@ -105,7 +105,7 @@ func (p *franz) Stall(d time.Duration, _ bool) {
 func (p *franz) Commit() { p.asked.commit = true }
 
 // EnforceRebalance lets the member rejoin at once. kgo: ForceRebalance.
-func (p *franz) EnforceRebalance(bool) { p.wantsRejoin("from ForceRebalance") }
+func (p *franz) EnforceRebalance(bool) { p.asked.enforce = true }
 
 // Stop makes the application close the client, whatever its loop does; only one that blocks rebalances handles its
 // records first.
@@ -119,6 +119,13 @@ func (p *franz) obey() bool {
 	case p.asked.commit:
 		p.asked.commit = false
 		p.wantsCommit()
+	case p.asked.enforce:
+		p.asked.enforce = false
+		p.wantsRejoin("from ForceRebalance")
+	case len(p.asked.subscribes) > 0:
+		to := p.asked.subscribes[0]
+		p.asked.subscribes = p.asked.subscribes[1:]
+		p.consumes(to)
 	default:
 		return false
 	}

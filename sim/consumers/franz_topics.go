@@ -124,7 +124,10 @@ func (p *franz) beginManaging() {
 
 // Subscribe makes the application consume other topics by name: it adds some and purges others, at once. A pattern is
 // an option of the client, which nothing changes later. kgo: AddConsumeTopics, PurgeTopicsFromConsuming.
-func (p *franz) Subscribe(to Subscription, _ bool) {
+func (p *franz) Subscribe(to Subscription, _ bool) { p.asked.subscribes = append(p.asked.subscribes, to) }
+
+// consumes carries that out.
+func (p *franz) consumes(to Subscription) {
 	if to.Pattern != "" || p.subscription.pattern != nil {
 		return
 	}
