@@ -167,7 +167,7 @@ func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
 	case says(e.Text, "UnknownMemberId", "IllegalGeneration", "encountered", "modified by heartbeat"):
 		return later(p.forgot, g.rebalancing())
 	case says(e.Text, "Disconnect", "NotCoordinator", "CoordinatorNotAvailable", "CoordinatorLoad", "Timeout"):
-		return later(p.lost, g.loaded, c.brokerEvent(e.Group))
+		return cmp.Or(later(p.lost, g.loaded, c.brokerEvent(e.Group)), c.behindLoss(e, p))
 	case says(e.Text, " failed: no answer"): // kafka-go
 		return c.behindLoss(e, p)
 	}
@@ -220,10 +220,12 @@ func (c *causes) silenced(e trace.Event, p *process) *Step {
 		later(p.refused, p.prepared(since)),
 		p.prepared(e.At),
 		later(after(p.lost, since), after(g.loaded, since), after(c.brokerEvent(e.Group), since)),
+		after(c.told(e.Group, p), since), // it closes, and does not get to its LeaveGroup
 		c.unaware(e, p),
 		later(p.forgot, p.left, p.timedOut, p.threw), // it had given up before
 		later(p.lost, g.refused, c.on(e.Group, scenario.SlowAppend, scenario.FailAppend)),
 		later(p.lastAct(scenario.AbandonMemberID), c.on(e.Group, scenario.RawJoin)),
+		p.subscribed, // it does not finish a join for what it does not want any more
 	} {
 		if s != nil {
 			return s

@@ -105,7 +105,7 @@ func staticMemberGone(v *view) {
 				continue
 			}
 			c := cure{instead: "close() with LEAVE_GROUP (KIP-1092), or do = \"remove-members\" after it, as an administrator can"}
-			if profile, _ := consumers.FindProfile(f.Plan.Client); e.Do == scenario.Stop && profile.CloseOptions {
+			if e.Do == scenario.Stop && v.takeCloseOptions(e.Who) {
 				c.set = fmt.Sprintf("event.%d.group-membership-operation=LEAVE_GROUP", i+1)
 			}
 			v.report(eventKey(i, "do"), c,
@@ -193,6 +193,14 @@ func (v *view) endedBefore(at time.Duration, member string) bool {
 	return slices.ContainsFunc(v.Events, func(e scenario.Event) bool {
 		return (e.Do == scenario.Stop || e.Do == scenario.Kill) && e.At < at &&
 			slices.ContainsFunc(e.Who, func(s scenario.Selector) bool { return s.Name == member || s.Name == fleetName(member) })
+	})
+}
+
+// takeCloseOptions reports whether all whom an event may act on can say at close() whether to leave.
+func (v *view) takeCloseOptions(who []scenario.Selector) bool {
+	return !slices.ContainsFunc(v.fleetsOf(who), func(i int) bool {
+		profile, _ := consumers.FindProfile(v.Fleets[i].Plan.Client)
+		return !profile.CloseOptions
 	})
 }
 
