@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 		"advice", "check", "clientconfig", "diff", "lint", "reports", "scenarios", "sim", "sim/...", "starter",
 	},
 
-	"internal/drawn": {},
+	"internal/drawn": {"sim/assignors", "sim/consumers"},
 
 	"internal/fidelity":              {"sim", "sim/..."},
 	"internal/fidelity/cmd/fidelity": {"internal/fidelity", "sim", "sim/..."},

@@ -76,8 +76,10 @@ func TestQuiet(t *testing.T) {
 	})
 }
 
+// loadRapid loads what was drawn; rapid prints it when a law is broken.
 func loadRapid(t *rapid.T, text string) *scenario.Scenario {
 	t.Helper()
+	t.Log(text)
 	s, _, err := scenario.Load("scenario", []byte(text))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
