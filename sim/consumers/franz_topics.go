@@ -124,7 +124,9 @@ func (p *franz) beginManaging() {
 
 // Subscribe makes the application consume other topics by name: it adds some and purges others, at once. A pattern is
 // an option of the client, which nothing changes later. kgo: AddConsumeTopics, PurgeTopicsFromConsuming.
-func (p *franz) Subscribe(to Subscription, _ bool) { p.asked.subscribes = append(p.asked.subscribes, to) }
+func (p *franz) Subscribe(to Subscription, _ bool) {
+	p.asked.subscribes = append(p.asked.subscribes, to)
+}
 
 // consumes carries that out.
 func (p *franz) consumes(to Subscription) {
