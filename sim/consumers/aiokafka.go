@@ -103,10 +103,13 @@ func (p *aiokafka) blocked() clock.Time {
 
 // Step lets the coroutines go on as far as they can at this instant.
 func (p *aiokafka) Step(now clock.Time) []Effect {
-	p.now, p.out = now, p.out[:0]
+	p.out = p.out[:0]
+	p.makeUp(p, now)
+	p.now = now
 	for p.application.wait.Kind != WaitExited {
 		switch {
 		case now < p.blocked():
+			p.strideUntil = p.strides()
 			return p.out
 		case now >= p.application.wait.Until:
 			p.applicationWakes()
@@ -117,6 +120,7 @@ func (p *aiokafka) Step(now clock.Time) []Effect {
 		case p.coordination.runs || now >= p.coordination.wait.Until:
 			p.coordinate()
 		default:
+			p.strideUntil = p.strides()
 			return p.out
 		}
 	}
@@ -127,6 +131,9 @@ func (p *aiokafka) Step(now clock.Time) []Effect {
 func (p *aiokafka) Wake() clock.Time {
 	if p.application.wait.Kind == WaitExited {
 		return clock.Never
+	}
+	if p.strideUntil != 0 {
+		return p.strideUntil
 	}
 	if b := p.blocked(); b > p.now {
 		return b

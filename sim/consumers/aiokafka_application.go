@@ -102,6 +102,24 @@ func (p *aiokafka) fetch() {
 	}
 }
 
+// strides returns the instant until which what the application does with records needs no steps of its own; 0 when it
+// does. Where processes share cores it matters to the others when that is.
+func (p *aiokafka) strides() clock.Time {
+	a, c := &p.application, &p.coordination
+	quiet := c.stage == aioRests && !c.runs && !p.rejoinNeeded && p.hasPositions() && len(p.pending) == 0 && len(p.inbox) == 0
+	if !quiet || p.env.Cores != nil || a.exception != "" || a.wait.Kind == WaitRecords && !a.fetching {
+		return 0
+	}
+	until := min(p.nextTimeout(), p.heartbeat.due(), c.wait.Until)
+	if a.wait.Until >= until || !p.mayStride(a.wait.Kind, until, p.plan.Config.MaxPollRecords) {
+		return 0
+	}
+	return until
+}
+
+func (p *aiokafka) readsAt() clock.Time { return p.application.wait.Until }
+func (p *aiokafka) readOn()             { p.applicationWakes() }
+
 // raise lets the exception of the coordination leave getmany(), which goes on then. It ends the application, unless
 // that goes on after an exception that may pass.
 func (p *aiokafka) raise() {

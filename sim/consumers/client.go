@@ -101,6 +101,8 @@ type client struct {
 	stepped clock.Time // of the step that makes up for earlier ones, else 0
 	out     []Effect   // of that step so far
 
+	strideUntil clock.Time // until when what it does with records needs no steps, 0 while it does
+
 	// The membership.
 
 	state      memberState
@@ -198,9 +200,6 @@ func (p *client) LoseFetch(clock.Time) (ticket wire.Ticket, answered clock.Time,
 
 // FetchConn returns the connection to any broker: most clients keep what they fetch off the one to the coordinator.
 func (p *client) FetchConn() Conn { return NodeConn }
-
-// Freeze does nothing: most clients leave nothing out that they would have to make up for.
-func (p *client) Freeze() {}
 
 // CutOff notes until when no record reaches the process.
 func (p *client) CutOff(until clock.Time) { p.cutUntil = max(p.cutUntil, until) }

@@ -152,12 +152,12 @@ func (p *franz) become(stage franzStage, until clock.Time) {
 // Step lets all goroutines go on as far as they can at this instant. The effects are valid until the next step.
 func (p *franz) Step(now clock.Time) []Effect {
 	p.out = p.out[:0]
-	p.makeUp(now)
+	p.makeUp(p, now)
 	p.now = now
 	for p.manage.stage != franzGone {
 		p.pollNetwork()
 		if !p.due() && len(p.inbox) == 0 {
-			p.app.strides = p.mayStride(p.nextDue())
+			p.strideUntil = p.strides()
 			break
 		}
 	}
@@ -173,7 +173,7 @@ func (p *franz) due() bool {
 	case p.call.stage == callRuns && p.now >= p.call.until:
 		p.callReturned()
 	case p.now >= p.app.wait.Until:
-		p.appGoesOn()
+		p.readOn()
 	case p.now >= p.nextBeat():
 		p.beat()
 	case p.now >= p.commits.at:
@@ -211,8 +211,8 @@ func (p *franz) Wake() clock.Time {
 	if p.manage.stage == franzGone {
 		return clock.Never
 	}
-	if p.app.strides {
-		return p.nextDue()
+	if p.strideUntil != 0 {
+		return p.strideUntil
 	}
 	return min(p.nextDue(), p.app.wait.Until)
 }

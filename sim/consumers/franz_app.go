@@ -14,17 +14,25 @@ const franzPollCycle = 100 * time.Millisecond
 
 // franzApp is the application's loop: PollFetches, which returns all that has arrived, then the handling of that. The
 // group does not care, unless the application blocks rebalances from the one until it polls again.
-type franzApp struct {
-	wait    Wait
-	strides bool // nothing that it does is seen from outside before the next step, which makes up for it
-}
+type franzApp struct{ wait Wait }
 
 func (p *franz) appWaits(kind WaitKind, d time.Duration) {
 	p.app.wait = Wait{Kind: kind, Since: p.now, Until: p.now.Add(d)}
 }
 
-// appGoesOn goes on when PollFetches returns, or what it returned is handled.
-func (p *franz) appGoesOn() {
+// strides returns the instant until which what the application does needs no steps of its own; 0 when it does.
+func (p *franz) strides() clock.Time {
+	until := p.nextDue()
+	if p.plan.Config.BlockRebalance || !p.mayStride(p.app.wait.Kind, until, 0) {
+		return 0
+	}
+	return until
+}
+
+func (p *franz) readsAt() clock.Time { return p.app.wait.Until }
+
+// readOn goes on when PollFetches returns, or what it returned is handled.
+func (p *franz) readOn() {
 	switch p.app.wait.Kind {
 	case WaitRecords:
 		p.handles()

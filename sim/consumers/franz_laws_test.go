@@ -12,8 +12,3 @@ func TestFranzLaws(t *testing.T) {
 		return tries + 2*c.rebalanceTimeout() + 8*c.RequestTimeout
 	})
 }
-
-// Strides change nothing of what a member of franz-go does either.
-func TestFranzStrides(t *testing.T) {
-	checkStrides(t, func(p *Plan) { p.Client, p.Config = franzGoProfile.Name, franzGoProfile.Config })
-}

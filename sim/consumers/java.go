@@ -14,8 +14,6 @@ type java struct {
 	poll      pollThread
 	heartbeat heartbeatThread
 
-	strideUntil clock.Time // until when its polls need no steps, 0 while they do
-
 	rejoinNeeded bool
 	needsPrepare bool // run the pre-join hook before the next JoinGroup
 	join         joinFuture

@@ -7,13 +7,6 @@ import (
 	"simulate/sim/wire"
 )
 
-// A member that consumes and has nothing else to do polls hundreds of times between two heartbeats. Nothing of that is
-// seen from outside, so the world need not step it for each: it says in Wake when something else will happen, and
-// makes up for the polls until then in one step, at the instants at which they were. That is a stride.
-
-// strides is a variable only so that tests can compare with single steps.
-var strides = true
-
 // stride returns the instant until which polls alone need no steps of their own; the zero Time when they do.
 func (p *java) stride() clock.Time {
 	k := p.poll.wait.Kind
@@ -34,22 +27,6 @@ func (p *java) justConsumes() bool {
 		p.Heartbeating() && p.plan.Config.AutoCommit && p.fetching() && len(p.positions.missing) == 0 &&
 		len(p.pending) == 0 && len(p.inbox) == 0 && p.metadata.newer == nil && !p.asked.any() &&
 		p.poll.fatal == wire.None && !p.poll.noOffset
-}
-
-// mayWorkLong reports whether a batch that begins by then, of at most so many records (0: no bound), may take longer than
-// heartbeat.interval.ms: that is an event, and those come in the order of time.
-func (p *client) mayWorkLong(until clock.Time, most int) bool {
-	batch, ok := p.plan.Processing.Longest()
-	each, bounded := p.plan.PerRecord.Longest()
-	rest := p.plan.Config.HeartbeatInterval - batch
-	if !ok || !bounded || rest < 0 {
-		return true
-	}
-	now := p.now
-	p.now = until
-	n := p.fetchable(most)
-	p.now = now
-	return each > 0 && time.Duration(n) > rest/each
 }
 
 // catchUp makes the polls before an instant that were left out. What has reached the sockets meanwhile comes after them.
@@ -128,6 +105,3 @@ func (p *java) skip(since lull, period time.Duration, n time.Duration) {
 	p.handleAll()
 	p.waitInPoll(WaitRecords, p.nextDue())
 }
-
-// Freeze ends a stride: what comes later than now does not happen at its instant.
-func (p *java) Freeze() { p.strideUntil = 0 }

@@ -145,7 +145,9 @@ func (p *kafkaPython) waitForLoop() {
 
 // Step lets the loop and the application go on as far as they can at this instant.
 func (p *kafkaPython) Step(now clock.Time) []Effect {
-	p.now, p.out = now, p.out[:0]
+	p.out = p.out[:0]
+	p.makeUp(p, now)
+	p.now = now
 	for p.poll.wait.Kind != WaitExited {
 		switch {
 		case p.outside() && p.now >= p.poll.wait.Until:
@@ -162,6 +164,7 @@ func (p *kafkaPython) Step(now clock.Time) []Effect {
 		case !p.outside() && p.now >= p.poll.wait.Until:
 			p.goOn()
 		default:
+			p.strideUntil = p.strides()
 			return p.out
 		}
 	}
@@ -197,6 +200,8 @@ func (p *kafkaPython) Wake() clock.Time {
 	switch {
 	case p.poll.wait.Kind == WaitExited:
 		return clock.Never
+	case p.strideUntil != 0:
+		return p.strideUntil
 	case p.loop.task == loopIdle:
 		return min(p.poll.wait.Until, p.nextTimeout(), p.heartbeatDue())
 	case p.outside():

@@ -140,6 +140,35 @@ func (p *kafkaPython) fetchRecords() {
 	p.wait(WaitRecords, min(until, max(p.nextMetadata(), p.now)))
 }
 
+// strides returns the instant until which polls that return records, or nothing, need no steps of their own; 0 when they
+// do.
+func (p *kafkaPython) strides() clock.Time {
+	w := &p.poll.wait
+	quiet := p.state == stable && !p.rejoinNeeded && p.join.stage == noJoin && p.loop.task == loopIdle && p.hasPositions() &&
+		p.coordinator >= 0 && len(p.pending) == 0 && p.poll.fatal == wire.None && p.closing.stage == notClosing
+	if !quiet || w.Kind == WaitRecords && !p.poll.fetching {
+		return 0
+	}
+	until := min(p.nextTimeout(), p.heartbeatDue(), p.nextHeartbeat(), p.nextMetadata())
+	if p.plan.Config.AutoCommit {
+		until = min(until, p.poll.autoCommitAt)
+	}
+	if w.Until >= until || !p.mayStride(w.Kind, until, p.plan.Config.MaxPollRecords) {
+		return 0
+	}
+	return until
+}
+
+func (p *kafkaPython) readsAt() clock.Time { return p.poll.wait.Until }
+
+func (p *kafkaPython) readOn() {
+	if p.outside() {
+		p.applicationWakes()
+		return
+	}
+	p.goOn()
+}
+
 // looksAgain ends a wait for records when the Fetch in flight is answered, or without any Fetch when the sleep instead
 // of it is over.
 func (p *kafkaPython) looksAgain() {

@@ -103,7 +103,9 @@ func startLibrdkafka(c client) Process {
 
 // Step lets both threads go on as far as they can at this instant. The effects are valid until the next step.
 func (p *librdkafka) Step(now clock.Time) []Effect {
-	p.now, p.out = now, p.out[:0]
+	p.out = p.out[:0]
+	p.makeUp(p, now)
+	p.now = now
 	for p.app.wait.Kind != WaitExited {
 		p.cutWork()
 		switch {
@@ -112,6 +114,7 @@ func (p *librdkafka) Step(now clock.Time) []Effect {
 		case p.appCanGoOn():
 			p.appRuns()
 		default:
+			p.strideUntil = p.strides()
 			return p.out
 		}
 	}
@@ -123,6 +126,9 @@ func (p *librdkafka) Step(now clock.Time) []Effect {
 func (p *librdkafka) Wake() clock.Time {
 	if p.app.wait.Kind == WaitExited {
 		return clock.Never
+	}
+	if p.strideUntil != 0 {
+		return p.strideUntil
 	}
 	return min(p.mainWakes(), p.app.wait.Until)
 }

@@ -61,6 +61,25 @@ func (p *librdkafka) worksOff(w work) bool {
 	return true
 }
 
+// strides returns the instant until which what the application does with records needs no steps of its own; 0 when it
+// does. The main thread looks at what is due whenever the application polls.
+func (p *librdkafka) strides() clock.Time {
+	c := &p.plan.Config
+	longest, ok := p.plan.PerRecord.Longest()
+	batch, bounded := p.plan.Processing.Longest()
+	if !c.AutoCommit || !ok || !bounded || longest+batch >= c.MaxPollInterval || !p.fetches() || p.main.rejoins || len(p.pending) > 0 {
+		return 0
+	}
+	until := min(p.mainWakes(), p.sessionDue(), p.heartbeatDue(), nextTick(p.main.committing, c.AutoCommitInterval, p.main.servedAt.Add(1)))
+	if p.app.wait.Until >= until || !p.mayStride(p.app.wait.Kind, until, 1) {
+		return 0
+	}
+	return until
+}
+
+func (p *librdkafka) readsAt() clock.Time { return p.app.wait.Until }
+func (p *librdkafka) readOn()             { p.appRuns() }
+
 // cutWork ends what the application is about with the record that it has begun, because something else is to be done.
 func (p *librdkafka) cutWork() {
 	w, wait := &p.app.work, &p.app.wait

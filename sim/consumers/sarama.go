@@ -104,11 +104,14 @@ func startSarama(c client) Process {
 
 // Step lets all goroutines go on as far as they can at this instant. The effects are valid until the next step.
 func (p *sarama) Step(now clock.Time) []Effect {
-	p.now, p.out = now, p.out[:0]
+	p.out = p.out[:0]
+	p.makeUp(p, now)
+	p.now = now
 	for p.consume.wait.Kind != WaitExited {
 		p.pollNetwork()
 		p.fetchGoesOn()
 		if !p.inquireAgain() && !p.heartWakes() && !p.offsetsWake() && !p.handlersWake() && !p.consumeWakes() && !p.serveLines() {
+			p.strideUntil = p.strides()
 			break
 		}
 	}
@@ -121,7 +124,15 @@ func (p *sarama) Wake() clock.Time {
 	if p.consume.wait.Kind == WaitExited {
 		return clock.Never
 	}
-	at := min(p.consumeDue(), p.heartDue(), p.offsetsDue(), p.fetch.yields, p.handlersDue(), p.nextTimeout())
+	if p.strideUntil != 0 {
+		return p.strideUntil
+	}
+	return min(p.nextDue(), p.handlersDue())
+}
+
+// nextDue returns when something is due that has nothing to do with the handlers.
+func (p *sarama) nextDue() clock.Time {
+	at := min(p.consumeDue(), p.heartDue(), p.offsetsDue(), p.fetch.yields, p.nextTimeout())
 	for i := range p.inquiries {
 		at = min(at, p.inquiries[i].again)
 	}

@@ -20,6 +20,29 @@ func (p *sarama) handlersDue() clock.Time {
 	return clock.Never
 }
 
+// strides returns the instant until which what the handlers do needs no steps of its own; 0 when it does. Marks that
+// they set make the next tick of the commits one that counts.
+func (p *sarama) strides() clock.Time {
+	until := p.nextDue()
+	if p.offsets.running {
+		until = min(until, p.offsets.wakes)
+	}
+	if p.handlersDue() >= until || !p.justConsumes() || !p.mayStride(p.handlers.Kind, until, p.chunk()*len(p.assigned)) {
+		return 0
+	}
+	return until
+}
+
+// justConsumes reports whether nothing is under way but Fetches, and handlers that work on what they bring.
+func (p *sarama) justConsumes() bool {
+	c := CoordinatorConn
+	return p.consume.stage == inSession && p.claimsRun() && p.fetchRuns() && !p.fetch.cut && !p.session.rejoin &&
+		len(p.pending) == 0 && len(p.lines[c].waiting) == 0 && len(p.lines[NodeConn].waiting) == 0
+}
+
+func (p *sarama) readsAt() clock.Time { return p.handlersDue() }
+func (p *sarama) readOn()             { p.handlersWake() }
+
 // claimsRun reports whether handlers take what is fetched: not any more once a session is over.
 func (p *sarama) claimsRun() bool {
 	return p.fetch.claims && !p.session.over && p.consume.stage != releasing

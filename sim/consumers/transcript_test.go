@@ -246,6 +246,8 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 			s.line("lost", fmt.Sprintf("the Fetch that is answered at %v", answered))
 		}
 	case "freeze":
+		s.step() // it makes up for what it has left out
+		s.process.Freeze()
 		s.frozen = true
 	case "thaw":
 		s.frozen = false

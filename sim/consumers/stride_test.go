@@ -24,14 +24,17 @@ type deed struct {
 
 // Law: a process that makes up for its polls in strides does what one does that is stepped for each of them, at the
 // same instants, and ends at the same positions.
-func TestStridesChangeNothing(t *testing.T) { checkStrides(t, func(*Plan) {}) }
+func TestStridesChangeNothing(t *testing.T) {
+	for _, client := range []string{Newest, "librdkafka", "franz-go", "sarama", "kafka-python", "aiokafka"} {
+		t.Run(client, func(t *testing.T) { checkStrides(t, client) })
+	}
+}
 
-// checkStrides checks that for plans that are changed so.
-func checkStrides(t *testing.T, change func(*Plan)) {
+func checkStrides(t *testing.T, client string) {
 	defer func() { strides = true }()
 	rapid.Check(t, func(rt *rapid.T) {
 		plan, logs, deeds := drawLoad(rt)
-		change(&plan)
+		plan.runOn(client)
 		run := func(in bool) (string, int) {
 			strides = in
 			s := newScript(t)
@@ -44,6 +47,18 @@ func checkStrides(t *testing.T, change func(*Plan)) {
 			rt.Fatalf("in %d strides:\n%s\nin %d steps:\n%s", few, strode, many, stepped)
 		}
 	})
+}
+
+// runOn gives the plan another client with its defaults, but for what is drawn.
+func (p *Plan) runOn(client string) {
+	if client == Newest {
+		return
+	}
+	profile, _ := FindProfile(client)
+	drawn := p.Config
+	p.Client, p.Config = client, profile.Config
+	p.Config.MaxPollInterval, p.Config.MaxPollRecords = drawn.MaxPollInterval, drawn.MaxPollRecords
+	p.Config.AutoOffsetReset = drawn.AutoOffsetReset
 }
 
 func drawLoad(t *rapid.T) (Plan, func() *records.Logs, []deed) {
