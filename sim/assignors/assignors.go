@@ -71,7 +71,7 @@ type Exception string
 
 func (e Exception) Error() string { return "the assignor throws " + string(e) }
 
-// Assignor is one of Kafka's assignors.
+// Assignor is one of Kafka's assignors, or of another library.
 type Assignor struct {
 	Name        string // in the protocol list of a JoinGroup
 	Cooperative bool   // supports incremental rebalancing (KIP-429)

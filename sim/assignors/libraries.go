@@ -26,7 +26,7 @@ func FindKafkaGo(name string) (Assignor, bool) {
 	return Assignor{}, false
 }
 
-// FindAiokafka returns the assignor of aiokafka of that name. They have Kafka's names, and are those that all are eager.
+// FindAiokafka returns the assignor of aiokafka of that name: Kafka's, but for the cooperative one.
 func FindAiokafka(name string) (Assignor, bool) {
 	a, ok := Find(name)
 	return a, ok && !a.Cooperative

@@ -190,7 +190,7 @@ func (p *aiokafka) obey() bool {
 	if asked.commit {
 		asked.commit = false
 		if p.state == stable && p.hasPositions() && p.coordinator >= 0 {
-			p.send(CoordinatorConn, p.commitRequest(), p.plan.Config.RequestTimeout)
+			p.requestCommit()
 		}
 	}
 	for to, ok := p.nextSubscription(); ok; to, ok = p.nextSubscription() {

@@ -42,8 +42,7 @@ func (p *aiokafka) autoCommits() bool {
 }
 
 func (p *aiokafka) sendCommit() {
-	p.send(CoordinatorConn, p.commitRequest(), p.plan.Config.RequestTimeout)
-	p.coordination.commit.awaitedCommit = awaitedCommit{state: commitSent, ticket: p.tickets}
+	p.coordination.commit.awaitedCommit = awaitedCommit{state: commitSent, ticket: p.requestCommit()}
 }
 
 // commitAnswered handles an OffsetCommit response. aiokafka: GroupCoordinator._do_commit_offsets.

@@ -38,8 +38,7 @@ func (p *aiokafka) heartbeatWakes() {
 		return
 	}
 	h.awaits, h.sentAt = awaitsHeartbeat, p.now
-	p.send(CoordinatorConn, p.heartbeatRequest(), p.plan.Config.RequestTimeout)
-	h.ticket = p.tickets
+	h.ticket = p.send(CoordinatorConn, p.heartbeatRequest(), p.plan.Config.RequestTimeout)
 }
 
 // heartbeatAnswered handles a heartbeat's answer, unless the coroutine was stopped meanwhile.

@@ -96,8 +96,7 @@ func (p *franz) transmit(r *franzRequest) {
 		p.recordJoin()
 	}
 	body, timeout := p.compose(r.api)
-	p.send(c, body, timeout)
-	r.stage, r.ticket = requestSent, p.tickets
+	r.stage, r.ticket = requestSent, p.send(c, body, timeout)
 }
 
 // compose returns the request as it is sent now, and how long its answer may take. kgo: connTimeouter.timeouts.
@@ -123,8 +122,7 @@ func (p *franz) compose(api wire.API) (r wire.Request, timeout time.Duration) {
 // lookUp asks any broker for the coordinator, once for all who want to know it. kgo: Client.doLoadCoordinators.
 func (p *franz) lookUp() {
 	if p.finding == 0 {
-		p.send(NodeConn, p.findRequest(), p.plan.Config.RequestTimeout)
-		p.finding = p.tickets
+		p.finding = p.send(NodeConn, p.findRequest(), p.plan.Config.RequestTimeout)
 	}
 }
 

@@ -42,12 +42,7 @@ func (p *java) autoCommit() {
 
 // sendCommit sends a commit whose fate is waited for.
 func (p *java) sendCommit() {
-	p.requestCommit()
-	p.poll.commit = awaitedCommit{state: commitSent, ticket: p.tickets}
-}
-
-func (p *java) requestCommit() {
-	p.send(CoordinatorConn, p.commitRequest(), p.plan.Config.RequestTimeout)
+	p.poll.commit = awaitedCommit{state: commitSent, ticket: p.requestCommit()}
 }
 
 // commitAnswered handles an OffsetCommit response. Kafka: OffsetCommitResponseHandler.

@@ -74,7 +74,6 @@ func kafkaGoDefaults() Config {
 		HeartbeatInterval:      3 * time.Second,
 		RebalanceTimeout:       30 * time.Second,
 		RequestTimeout:         5 * time.Second,
-		IdleTimeout:            noIdleTimeout,
 		AutoCommit:             true,
 		AutoOffsetReset:        "earliest",
 		Assignors:              []string{"range", "roundrobin"},

@@ -189,13 +189,13 @@ func (p *kafkaGo) ask(c Conn, stage goStage, r wire.Request, timeout time.Durati
 // kafka-go: timeoutCoordinator, Conn.SetDeadline.
 func (p *kafkaGo) request(c Conn, r wire.Request, timeout time.Duration) wire.Ticket {
 	timeout = max(timeout, time.Millisecond)
-	p.send(c, r, timeout)
+	ticket := p.send(c, r, timeout)
 	for i := range p.pending {
 		if p.pending[i].conn == c {
 			p.pending[i].deadline = p.now.Add(timeout)
 		}
 	}
-	return p.tickets
+	return ticket
 }
 
 func (p *kafkaGo) sendJoin() {

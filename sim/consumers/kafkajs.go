@@ -84,7 +84,6 @@ func kafkaJSDefaults() Config {
 		RetryBackoffMax:   30 * time.Second,
 		Retries:           5,
 		MetadataMaxAge:    5 * time.Minute,
-		IdleTimeout:       noIdleTimeout,
 		FetchMaxWait:      5 * time.Second,
 		AutoCommit:        true,
 		AutoOffsetReset:   "latest",

@@ -289,6 +289,6 @@ func (p *kafkaJS) batchFails(err wire.Err) {
 // commitForUser sends a commit for which the loop does not wait.
 func (p *kafkaJS) commitForUser() {
 	if p.running && !p.suspended && p.hasPositions() && p.conns[CoordinatorConn].state == ready {
-		p.send(CoordinatorConn, p.commitRequest(), p.plan.Config.RequestTimeout)
+		p.requestCommit()
 	}
 }

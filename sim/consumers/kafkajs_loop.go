@@ -93,9 +93,8 @@ func (p *kafkaJS) await(stage jsStage, until clock.Time) {
 // costs the request alone, not the connection.
 func (p *kafkaJS) ask(c Conn, stage jsStage, r wire.Request, timeout time.Duration) {
 	timeout = max(timeout, p.plan.Config.RequestTimeout, time.Millisecond)
-	p.send(c, r, timeout)
+	p.loop.ticket = p.send(c, r, timeout)
 	p.pending[len(p.pending)-1].deadline = clock.Never
-	p.loop.ticket = p.tickets
 	p.await(stage, p.now.Add(timeout))
 }
 

@@ -31,8 +31,7 @@ func (p *kafkaPython) commitSync() bool {
 	case p.state != stable:
 		return true
 	}
-	p.requestCommit()
-	c.awaitedCommit = awaitedCommit{state: commitSent, ticket: p.tickets}
+	c.awaitedCommit = awaitedCommit{state: commitSent, ticket: p.requestCommit()}
 	p.wait(WaitCommit, p.poll.ends)
 	return false
 }
@@ -52,10 +51,6 @@ func (p *kafkaPython) commitAsync() {
 	if p.hasPositions() && p.state == stable && !p.coordinatorUnknown() {
 		p.requestCommit()
 	}
-}
-
-func (p *kafkaPython) requestCommit() {
-	p.send(CoordinatorConn, p.commitRequest(), p.plan.Config.RequestTimeout)
 }
 
 // commitAnswered handles an OffsetCommit response, whatever has become of the membership that it was sent under.

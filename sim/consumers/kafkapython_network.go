@@ -144,8 +144,7 @@ func (p *kafkaPython) positioned() bool {
 		p.wait(WaitRecords, min(positions.retryAt, p.poll.ends))
 		return false
 	case positions.ticket == 0:
-		p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
-		positions.ticket = p.tickets
+		positions.ticket = p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
 	}
 	p.wait(WaitRecords, p.poll.ends)
 	return false

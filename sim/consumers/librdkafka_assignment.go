@@ -138,7 +138,7 @@ func (p *librdkafka) fetchPositions() {
 	if p.now < p.nextPositions() {
 		return
 	}
-	p.positions.ticket = p.request(p.positionsRequest(), p.plan.Config.RequestTimeout)
+	p.positions.ticket = p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
 }
 
 // nextPositions returns when the next OffsetFetch is due, clock.Never when none is.
@@ -189,7 +189,7 @@ func (p *librdkafka) commitNow() {
 func (p *librdkafka) sendCommit(c *outstandingCommit) {
 	if p.reachable() {
 		c.request.Member, c.request.Generation = p.member, p.generation
-		c.ticket = p.request(c.request, p.plan.Config.RequestTimeout)
+		c.ticket = p.send(CoordinatorConn, c.request, p.plan.Config.RequestTimeout)
 		return
 	}
 	c.ticket, c.deferredUntil = 0, p.now.Add(p.plan.Config.SessionTimeout)

@@ -1,8 +1,6 @@
 package consumers
 
 import (
-	"time"
-
 	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -50,12 +48,6 @@ func (p *librdkafka) nextConnect() clock.Time {
 		}
 	}
 	return at
-}
-
-// request sends something to the coordinator.
-func (p *librdkafka) request(r wire.Request, timeout time.Duration) wire.Ticket {
-	p.send(CoordinatorConn, r, timeout)
-	return p.tickets
 }
 
 // serveCoordinator advances the coordinator's state machine, and in its last state the membership's.

@@ -13,7 +13,7 @@ func (p *librdkafka) sendHeartbeat() {
 		return
 	}
 	p.main.beating = true
-	p.request(p.heartbeatRequest(), p.plan.Config.SessionTimeout)
+	p.send(CoordinatorConn, p.heartbeatRequest(), p.plan.Config.SessionTimeout)
 }
 
 // heartbeatAnswered handles a heartbeat's answer. One that comes while JoinGroup or SyncGroup is outstanding says

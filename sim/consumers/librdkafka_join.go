@@ -55,7 +55,7 @@ func (p *librdkafka) sendJoin() {
 	m.pollExceeded = false
 	m.joined, m.joinedAt, m.joinAfter = true, p.now, p.now.Add(joinInterval)
 	p.recordJoin()
-	m.awaited = p.request(p.joinRequest(), p.plan.Config.MaxPollInterval+joinSlack)
+	m.awaited = p.send(CoordinatorConn, p.joinRequest(), p.plan.Config.MaxPollInterval+joinSlack)
 	p.becomes(waitJoin)
 }
 
@@ -143,7 +143,7 @@ func (p *librdkafka) sendAssignment() {
 }
 
 func (p *librdkafka) sendSync(given []wire.Assignment) {
-	p.main.awaited = p.request(p.syncRequest(given), p.plan.Config.SessionTimeout+joinSlack)
+	p.main.awaited = p.send(CoordinatorConn, p.syncRequest(given), p.plan.Config.SessionTimeout+joinSlack)
 	p.becomes(waitSync)
 }
 
@@ -253,7 +253,7 @@ func (p *librdkafka) sendLeave(why string) {
 		return
 	}
 	p.recordLeave(why)
-	p.main.leaving = p.request(p.leaveRequest(why), leaveTimeout)
+	p.main.leaving = p.send(CoordinatorConn, p.leaveRequest(why), leaveTimeout)
 }
 
 // existing returns the topics of the subscription that the metadata have shown. Before there are any it believes in all.

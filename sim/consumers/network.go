@@ -1,16 +1,12 @@
 package consumers
 
 import (
-	"math"
 	"slices"
 	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/wire"
 )
-
-// noIdleTimeout is that of clients which never close a connection because nothing is sent on it.
-const noIdleTimeout = time.Duration(math.MaxInt64)
 
 // connState is the state of a connection as the network client knows it. Kafka: ConnectionState.
 type connState uint8
@@ -213,8 +209,9 @@ func (p *client) connectionLost(c Conn) {
 	}
 }
 
-// send sends a request on a connection, or keeps it until the connection is ready.
-func (p *client) send(c Conn, r wire.Request, timeout time.Duration) {
+// send sends a request on a connection, or keeps it until the connection is ready. It returns the ticket by which the
+// answer is known.
+func (p *client) send(c Conn, r wire.Request, timeout time.Duration) wire.Ticket {
 	p.tickets++
 	r.Ticket = p.tickets
 	r.ClientID = p.plan.Name
@@ -227,10 +224,11 @@ func (p *client) send(c Conn, r wire.Request, timeout time.Duration) {
 	if conn.state == ready {
 		conn.usedAt = p.now
 		p.emit(Effect{Kind: Send, Conn: c, Request: r})
-		return
+		return r.Ticket
 	}
 	conn.unsent = append(conn.unsent, r)
 	p.connect(c)
+	return r.Ticket
 }
 
 // loseFetch makes the Fetch that was sent on a connection at an instant a request like any other.

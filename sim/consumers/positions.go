@@ -44,8 +44,7 @@ func (p *client) fetchPositions() {
 	if p.now < p.nextPositions() || p.coordinator < 0 {
 		return
 	}
-	p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
-	p.positions.ticket = p.tickets
+	p.positions.ticket = p.send(CoordinatorConn, p.positionsRequest(), p.plan.Config.RequestTimeout)
 }
 
 // without returns the partitions of list that are not in others.

@@ -56,7 +56,7 @@ type versions struct {
 	protocol                                          int16 // of the consumer protocol: subscription and assignment
 }
 
-var current = versions{join: 9, sync: 5, heartbeat: 4, leave: 5, commit: 9, fetch: 9, find: 6, protocol: 3}
+var current = versions{join: 9, sync: 5, heartbeat: 4, leave: 5, commit: 9, fetch: 9, find: 6, protocol: assignors.SubscriptionVersion}
 
 // Newest is the profile of a consumer that says nothing else.
 const Newest = "java"

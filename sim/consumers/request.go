@@ -50,6 +50,11 @@ func (p *client) commitRequest() wire.Request {
 	}
 }
 
+// requestCommit sends an OffsetCommit of all positions.
+func (p *client) requestCommit() wire.Ticket {
+	return p.send(CoordinatorConn, p.commitRequest(), p.plan.Config.RequestTimeout)
+}
+
 // positionsRequest returns the OffsetFetch of what is newly assigned.
 func (p *client) positionsRequest() wire.Request {
 	return wire.Request{

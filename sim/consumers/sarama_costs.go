@@ -5,7 +5,6 @@ import "time"
 // What sarama spends and how often it tries that no setting of a scenario says. The times were checked on live
 // sarama 1.61.1 consumers (medians); what the library computes between two requests takes it less than a millisecond.
 var (
-	dialTimeout        = 30 * time.Second       // Net.DialTimeout
 	subscriptionsBatch = 100 * time.Millisecond // claims begin -> first Fetch. sarama: partitionConsumersBatchTimeout
 	balanceCost        = 500 * time.Microsecond // the leader's Metadata -> SyncGroup
 	fetchTrip          = 2 * time.Millisecond   // a Fetch that need not wait

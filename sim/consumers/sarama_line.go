@@ -22,7 +22,6 @@ type saramaCall struct {
 func (p *sarama) call(caller saramaCaller, c Conn, r wire.Request) {
 	if p.conns[c].state == disconnected {
 		p.connect(c)
-		p.conns[c].giveUpAt = p.now.Add(dialTimeout)
 	}
 	p.lines[c].waiting = append(p.lines[c].waiting, saramaCall{caller, r})
 }
