@@ -38,6 +38,7 @@ var stuckCauses = []struct{ cause, scenario, on, because, who string }{
 	{"unreachable network", "cut-off-consumer", trace.OwesJoin, trace.CauseUnreachable, "fare-meter-3"},
 	{"pending member id", "abandoned-member-id", trace.OwesJoin, trace.CausePendingID, "shipment-tracker-1"},
 	{"static ghost", "static-ghost", trace.OwesJoin, trace.CauseStaticGhost, "blue-3"},
+	{"member id lost in a crash", "forgotten-member-id", trace.OwesJoin, trace.CauseForgotten, "parcels-1"},
 	{"leader that never syncs", "leader-dies-before-sync", trace.OwesSync, trace.CauseDead, "price-feed-1"},
 	{"leader that is too slow", "incidents/i-19-slow-assignor", trace.OwesSync, trace.CauseAssigning, "pod-1"},
 	{"slow append", "slow-offsets-log", trace.OwesAppend, trace.CauseAppend, ""},
