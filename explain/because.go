@@ -58,6 +58,9 @@ func (c *causes) behindException(e trace.Event, p *process) *Step {
 	if g := c.group(e.Group).rebalancing(); g != nil && says(e.Text, "InvalidTopic", "InconsistentGroupProtocol", "IllegalState") {
 		return later(g, p.subscribed)
 	}
+	if e.Err == wire.NetworkException {
+		return later(c.behindLoss(e, p), p.forgot, p.lost, p.rejoin, p.life)
+	}
 	return later(p.forgot, p.lost, p.rejoin, p.life)
 }
 
@@ -108,12 +111,17 @@ func (c *causes) silenceOf(p *process) *Step {
 	return c.gone[p.member]
 }
 
+// Crash is where a consumer of kafkajs forgets its membership when its retries are used up, behind the exception.
+const Crash = "crash"
+
 // behindForgetting returns why a process forgot its membership: the coordinator had removed it, or knew another one
 // in its place, or the process left by itself.
 func (c *causes) behindForgetting(e trace.Event, p *process) *Step {
 	switch {
 	case says(e.Text, "session timed out"): // by the client's own clock
 		return c.behindLoss(e, p)
+	case e.Text == Crash:
+		return p.threw
 	case e.Text == "LeaveGroup":
 		return later(p.lastAct(scenario.Unsubscribe), p.timedOut, p.left, p.subscribed)
 	case c.silenceOf(p) != nil:

@@ -187,6 +187,9 @@ func (c *causes) consumer(e trace.Event, p *process) {
 	case trace.MembershipReset:
 		s.Kind, s.because = Forgot, c.behindForgetting(e, p)
 		p.forgot = s
+		if e.Text == Crash {
+			p.rejoin = s // it starts again by itself, and tells no other reason
+		}
 	case trace.LeaveSent:
 		s.Kind, s.because = Leaving, c.behindLeave(e, p)
 		if p.life != nil {

@@ -377,8 +377,11 @@ func stepWords(s *explain.Step) string {
 	case explain.Lost:
 		return name + " lost its coordinator: " + clean(s.Text)
 	case explain.Forgot:
-		if s.Err == 0 {
+		switch {
+		case s.Err == 0:
 			return ""
+		case s.Text == explain.Crash:
+			return name + " crashed, as kafkajs calls it, and gave its member id up"
 		}
 		return name + " learned that it is no member any more (" + s.Err.String() + " for its " + clean(s.Text) + ")"
 	case explain.Leaving:
