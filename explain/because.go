@@ -148,7 +148,10 @@ func (c *causes) behindLeave(e trace.Event, p *process) *Step {
 		return c.event(e)
 	}
 	resubscribed := p.lastAct(scenario.Subscribe, scenario.Unsubscribe) // kafkajs and kafka-go start over for that
-	return later(p.failed, c.told(e.Group, p), resubscribed)
+	if s := later(p.failed, c.told(e.Group, p), resubscribed); s != nil {
+		return s
+	}
+	return p.rejoin // kafka-go leaves when joining fails
 }
 
 // wantsToRejoin notes why a process will send its next JoinGroup. That the coordinator wants to see the member id
@@ -174,12 +177,12 @@ func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
 		return later(p.lastAct(scenario.Unsubscribe), p.timedOut, p.left, p.subscribed)
 	case says(e.Text, "UnknownMemberId", "IllegalGeneration", "encountered", "modified by heartbeat"):
 		return later(p.forgot, g.rebalancing())
-	case says(e.Text, "Disconnect", "NotCoordinator", "CoordinatorNotAvailable", "CoordinatorLoad", "Timeout"):
+	case says(e.Text, "Disconnect", "NotCoordinator", "NOT_COORDINATOR", "CoordinatorNotAvailable", "CoordinatorLoad", "Timeout"):
 		return cmp.Or(later(p.lost, g.loaded, c.brokerEvent(e.Group)), c.behindLoss(e, p))
-	case says(e.Text, " failed: no answer"): // kafka-go
-		return c.behindLoss(e, p)
+	case says(e.Text, "no answer", "lost connection"): // kafka-go, sarama
+		return cmp.Or(c.behindLoss(e, p), p.life)
 	}
-	return cmp.Or(g.rebalancing(), c.behindLoss(e, p))
+	return cmp.Or(g.rebalancing(), c.behindLoss(e, p), p.life)
 }
 
 // behindRemoval returns why a member, or an id that was given out, was removed.
@@ -191,6 +194,8 @@ func (c *causes) behindRemoval(e trace.Event, who string) *Step {
 	switch {
 	case p == nil || p.life == nil:
 		return later(c.raw(e.Group, who), c.on(e.Group, scenario.RemoveMembers), c.group(e.Group).loaded)
+	case e.Reason == trace.Left && c.former(e.Member, p):
+		return p.ended
 	case e.Reason == trace.Left:
 		return later(p.left, c.on(e.Group, scenario.RemoveMembers))
 	case e.Reason == trace.StaticReplaced:
@@ -205,11 +210,16 @@ func (c *causes) behindRemoval(e trace.Event, who string) *Step {
 	return &Step{At: e.Since, Kind: Silent, Who: who, Member: e.Member, because: silenced}
 }
 
+// former reports whether a member was the process that ran before p began.
+func (c *causes) former(member wire.MemberID, p *process) bool {
+	life := c.lives[member]
+	return life != nil && p.life != life
+}
+
 // silenced returns what kept a member from the coordinator until it was removed.
 func (c *causes) silenced(e trace.Event, p *process) *Step {
-	life := c.lives[e.Member]
-	if life != nil && p.life != life {
-		return p.ended // the process that was this member
+	if c.former(e.Member, p) {
+		return p.ended
 	}
 	if p.ended != nil && p.life != nil && p.ended.At >= p.life.At {
 		return p.ended
@@ -228,12 +238,14 @@ func (c *causes) silenced(e trace.Event, p *process) *Step {
 		later(p.refused, p.prepared(since)),
 		p.prepared(e.At),
 		later(after(p.lost, since), after(g.loaded, since), after(c.brokerEvent(e.Group), since)),
-		after(c.told(e.Group, p), since), // it closes, and does not get to its LeaveGroup
+		// It closes, and does not get to its LeaveGroup; or it wants nothing any more, and does not leave.
+		later(after(c.told(e.Group, p), since), after(p.subscribed, since), after(p.lastAct(scenario.Unsubscribe), since)),
 		c.unaware(e, p),
 		later(p.forgot, p.left, p.timedOut, p.threw), // it had given up before
 		later(p.lost, g.refused, c.on(e.Group, scenario.SlowAppend, scenario.FailAppend)),
 		later(p.lastAct(scenario.AbandonMemberID), c.on(e.Group, scenario.RawJoin)),
 		p.subscribed, // it does not finish a join for what it does not want any more
+		c.gaveUp(e, p),
 	} {
 		if s != nil {
 			return s
@@ -250,6 +262,15 @@ func (c *causes) unaware(e trace.Event, p *process) *Step {
 		return nil
 	}
 	return c.group(e.Group).rebalancing()
+}
+
+// gaveUp returns why a process joins again, or does no longer, that goes by another id than the member, or reads topics that
+// have changed.
+func (c *causes) gaveUp(e trace.Event, p *process) *Step {
+	if p.member != e.Member {
+		return p.rejoin
+	}
+	return later(after(c.topicChange(), e.Since), p.lastAct(scenario.Subscribe, scenario.Unsubscribe))
 }
 
 // after returns the step if it happened no earlier than an instant.

@@ -163,6 +163,31 @@ func TestBatch(t *testing.T) {
 	}
 }
 
+// TestLeaveAtRestart holds that a LeaveGroup which arrives when the process runs again is that of the one before, and a
+// member that was silent after it had unsubscribed goes back to that.
+func TestLeaveAtRestart(t *testing.T) {
+	event := func(at clock.Time, kind trace.Kind) trace.Event {
+		return trace.Event{At: at, Kind: kind, Group: "g", Who: "a-1", Member: member, Cause: 1}
+	}
+	left := event(at(51), trace.MemberRemoved)
+	left.Reason, left.Cause = trace.Left, 0
+	rebalances := trace.Event{
+		At: at(51), Kind: trace.GroupBecame, Group: "g", Member: member, From: wire.Stable, To: wire.PreparingRebalance, Generation: 1, Reason: trace.Left,
+	}
+	exits, starts := event(at(50), trace.ProcessExited), event(at(50), trace.ProcessStarted)
+	exits.Reason, starts.Member = trace.Killed, ""
+	restart := []trace.Event{event(at(50), trace.LeaveSent), exits, starts, left, rebalances}
+	unsubscribed := []trace.Event{{At: at(20), Kind: trace.SubscriptionChanged, Group: "g", Who: "a-1", Member: member}}
+	for name, chain := range map[string]Chain{
+		"restart":     chainsIn(t, began(), fault(50, "restart", 50), restart)[1],
+		"unsubscribe": chainsIn(t, began(), fault(18, "unsubscribe", 18), unsubscribed, expires())[1],
+	} {
+		if first := chain.First(); first.Event != 1 || chain.Orphan {
+			t.Errorf("%s: the chain begins with %+v", name, first)
+		}
+	}
+}
+
 // TestOrphan holds that nothing is made up: a session that expires while nothing is done to its member has no cause.
 func TestOrphan(t *testing.T) {
 	chains := chainsIn(t, began(), expires())
