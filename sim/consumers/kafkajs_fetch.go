@@ -10,11 +10,12 @@ import (
 // jsBatch is what the last fetch returned, partition by partition, and how far the worker has come with it.
 // kafkajs: fetcher.js, worker.js, Runner.handleBatch.
 type jsBatch struct {
-	sizes    []int        // messages by assigned partition; those of the batches that are done are 0
-	at       int          // the partition whose batch is handled, -1 before the first one
-	handling int          // messages of it in the running calls of the handler
-	ends     []clock.Time // when each of these calls ends; none with eachBatch
-	given    int          // messages that the handler has got for sure; the others follow when it has returned
+	sizes    []int         // messages by assigned partition; those of the batches that are done are 0
+	at       int           // the partition whose batch is handled, -1 before the first one
+	handling int           // messages of it in the running calls of the handler
+	ends     []clock.Time  // when each of these calls ends; none with eachBatch
+	next     time.Duration // how long the next call lasts; 0: not drawn yet
+	given    int           // messages that the handler has got for sure; the others follow when it has returned
 	since    clock.Time
 	until    clock.Time // when the running calls end
 	stalled  bool       // in a call that was told to last longer
@@ -97,7 +98,15 @@ func (p *kafkaJS) handleSome() {
 		n, takes = b.sizes[b.at], p.takes(b.sizes[b.at])
 	}
 	for n < b.sizes[b.at] && !(n > 0 && (p.closing || p.now.Add(takes) >= p.beatAt)) {
-		n, takes = n+1, takes+p.takes(1)
+		next := b.next
+		if next == 0 {
+			next = p.takes(1)
+		}
+		if b.next = 0; n > 0 && next > p.plan.Config.HeartbeatInterval {
+			b.next = next // its call is told of by itself
+			break
+		}
+		n, takes = n+1, takes+next
 		b.ends = append(b.ends, p.now.Add(takes))
 	}
 	b.handling, b.given = n, 1
