@@ -7,6 +7,7 @@ import (
 
 	"simulate/reports"
 	"simulate/sim/metrics"
+	"simulate/sim/scenario"
 )
 
 // overview lists the metrics of a group that Replicate reports.
@@ -24,6 +25,16 @@ var overview = []metrics.Query{
 	{Name: "settled"},
 }
 
+// ofRecords are those that follow where topics hold records.
+var ofRecords = []metrics.Query{{Name: "lag"}, {Name: "max_lag"}, {Name: "redelivered"}}
+
+func overviewOf(s *scenario.Scenario) []metrics.Query {
+	if s.HasRecords() {
+		return slices.Concat(overview, ofRecords)
+	}
+	return overview
+}
+
 // replicated is what is kept of one replication for an overview of all.
 type replicated struct {
 	*trial
@@ -32,7 +43,7 @@ type replicated struct {
 	warnings []string
 }
 
-// overviewed is what the metrics of a group came to, in the order of overview; nil where there is no value.
+// overviewed is what the metrics of a group came to, in the order of overviewOf; nil where there is no value.
 type overviewed struct {
 	name   string
 	values []*metrics.Value
@@ -61,7 +72,7 @@ func Replicate(ctx context.Context, l Loaded) (reports.Runs, error) {
 		r.Runs, trials = append(r.Runs, run.run), append(trials, run.trial)
 	}
 	if len(runs) > 0 {
-		r.Groups = spreadGroups(runs)
+		r.Groups = spreadGroups(runs, overviewOf(l.Scenario))
 		r.Warnings = append(r.Warnings, warningsOf(runs)...)
 		r.Expectations = judge(l.Scenario, trials)
 	}
@@ -81,7 +92,7 @@ func (l Loaded) overview(ctx context.Context) *replicated {
 	for i := range report.Summary.Groups {
 		name := report.Summary.Groups[i].Name
 		g := overviewed{name: name}
-		for _, q := range overview {
+		for _, q := range overviewOf(l.Scenario) {
 			q.Subject = name
 			value, err := report.Summary.Value(q)
 			if err != nil {
@@ -98,14 +109,14 @@ func (l Loaded) overview(ctx context.Context) *replicated {
 	return r
 }
 
-// spreadGroups says of every group that any run has, by name, how its metrics are spread.
-func spreadGroups(runs []*replicated) []reports.GroupSpread {
-	values := map[string][][]metrics.Value{} // by group, then as overview
+// spreadGroups says of every group that any run has, by name, how these metrics are spread.
+func spreadGroups(runs []*replicated, queries []metrics.Query) []reports.GroupSpread {
+	values := map[string][][]metrics.Value{} // by group, then as queries
 	var names []string
 	for _, r := range runs {
 		for _, g := range r.groups {
 			if values[g.name] == nil {
-				values[g.name] = make([][]metrics.Value, len(overview))
+				values[g.name] = make([][]metrics.Value, len(queries))
 				names = append(names, g.name)
 			}
 			for i, v := range g.values {
@@ -119,7 +130,7 @@ func spreadGroups(runs []*replicated) []reports.GroupSpread {
 	var all []reports.GroupSpread
 	for _, name := range names {
 		g := reports.GroupSpread{Group: name}
-		for i, q := range overview {
+		for i, q := range queries {
 			g.Metrics = append(g.Metrics, spreadOf(q, values[name][i]))
 		}
 		all = append(all, g)
