@@ -10,7 +10,7 @@ import (
 // the member id is lost. aiokafka: GroupCoordinator._heartbeat_routine.
 type aioHeartbeat struct {
 	runs   bool
-	awaits awaited
+	awaits pythonAwaits
 	wakeAt clock.Time // end of its sleep
 	sentAt clock.Time
 	okAt   clock.Time  // the last successful answer
@@ -19,7 +19,7 @@ type aioHeartbeat struct {
 
 // due returns when the coroutine goes on by itself.
 func (h *aioHeartbeat) due() clock.Time {
-	if h.runs && h.awaits == awaitsNothing {
+	if h.runs && h.awaits == pythonAwaitsNothing {
 		return h.wakeAt
 	}
 	return clock.Never
@@ -34,10 +34,10 @@ func (p *aiokafka) startHeartbeats() {
 func (p *aiokafka) heartbeatWakes() {
 	h := &p.heartbeat
 	if !p.coordinatorKnown() {
-		h.awaits = awaitsLookup
+		h.awaits = pythonAwaitsLookup
 		return
 	}
-	h.awaits, h.sentAt = awaitsHeartbeat, p.now
+	h.awaits, h.sentAt = pythonAwaitsHeartbeat, p.now
 	h.ticket = p.send(CoordinatorConn, p.heartbeatRequest(), p.plan.Config.RequestTimeout)
 }
 
@@ -49,7 +49,7 @@ func (p *aiokafka) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 		return
 	}
 	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
-	h.awaits, h.wakeAt = awaitsNothing, p.now.Add(p.plan.Config.RetryBackoff)
+	h.awaits, h.wakeAt = pythonAwaitsNothing, p.now.Add(p.plan.Config.RetryBackoff)
 	switch err {
 	case wire.RebalanceInProgress:
 		p.requestRejoin("group is already rebalancing")
@@ -103,7 +103,7 @@ func (p *aiokafka) watchIdling() {
 		return
 	}
 	p.recordPollTimeout(since)
-	h.awaits = awaitsLeave
+	h.awaits = pythonAwaitsLeave
 	if p.sendLeave(leavesUnpolled) {
 		h.ticket = p.tickets
 		return

@@ -45,8 +45,8 @@ func (p *aiokafka) coordinatorFound(r wire.Response) {
 		p.takeCoordinator(found)
 		p.connect(CoordinatorConn)
 	}
-	if h.awaits == awaitsLookup {
-		h.awaits, h.wakeAt = awaitsNothing, max(p.now, p.lookup.retryAt)
+	if h.awaits == pythonAwaitsLookup {
+		h.awaits, h.wakeAt = pythonAwaitsNothing, max(p.now, p.lookup.retryAt)
 	}
 }
 
@@ -92,7 +92,7 @@ func (p *aiokafka) leaveAnswered(sent pendingRequest) {
 	case sent.ticket != h.ticket:
 	case p.coordination.stage == aioLeaves:
 		p.exit()
-	case h.awaits == awaitsLeave:
+	case h.awaits == pythonAwaitsLeave:
 		p.leftIdling()
 	}
 }

@@ -170,7 +170,7 @@ func (p *franz) due() bool {
 	case p.obey() || p.takesRejoin():
 	case p.now >= p.manage.until:
 		p.manages()
-	case p.call.stage == callRuns && p.now >= p.call.until:
+	case p.call.stage == franzCallRuns && p.now >= p.call.until:
 		p.callReturned()
 	case p.now >= p.app.wait.Until:
 		p.readOn()
@@ -220,11 +220,11 @@ func (p *franz) Wake() clock.Time {
 // nextDue returns when something is due that has nothing to do with the application's loop.
 func (p *franz) nextDue() clock.Time {
 	at := min(p.manage.until, p.nextBeat(), p.commits.at, p.nextRefresh(), p.nextTimeout())
-	if p.call.stage == callRuns {
+	if p.call.stage == franzCallRuns {
 		at = min(at, p.call.until)
 	}
 	for _, r := range p.requests() {
-		if r.stage == requestBacksOff {
+		if r.stage == franzRequestBacksOff {
 			at = min(at, r.at)
 		}
 	}
@@ -234,13 +234,13 @@ func (p *franz) nextDue() clock.Time {
 // PollWait returns what keeps the member from what its group wants of it: the callback that runs, the application
 // that blocks it, or the request that is outstanding; in a session what the application's loop does.
 func (p *franz) PollWait() Wait {
-	if p.call.stage == callRuns {
+	if p.call.stage == franzCallRuns {
 		return Wait{Kind: WaitListener, Since: p.call.since, Until: p.call.until}
 	}
-	if p.call.stage == callBlocked {
+	if p.call.stage == franzCallBlocked {
 		return p.app.wait
 	}
-	if p.call.stage == callCommits {
+	if p.call.stage == franzCallCommits {
 		return Wait{Kind: WaitCommit, Since: p.call.since, Until: clock.Never}
 	}
 	if p.manage.stage == franzInSession || p.manage.stage == franzNeedsTopics {
@@ -248,9 +248,9 @@ func (p *franz) PollWait() Wait {
 	}
 	wait := Wait{Kind: p.manage.waits(p.leading), Since: p.manage.since, Until: p.manage.until}
 	switch p.group.stage {
-	case requestLooks:
+	case franzRequestLooks:
 		wait.Kind = WaitCoordinator
-	case requestBacksOff:
+	case franzRequestBacksOff:
 		wait.Kind, wait.Until = WaitBackoff, p.group.at
 	}
 	return wait
@@ -292,8 +292,8 @@ func (p *franz) Heartbeating() bool { return p.manage.stage == franzInSession &&
 
 // Committing reports since when a commit is tried again, behind which the JoinGroup waits.
 func (p *franz) Committing() (since clock.Time, ok bool) {
-	waits := p.call.stage == callCommits || p.manage.stage == franzAwaitsCommit
-	return p.commit.since, waits && p.commit.stage != requestIdle && p.commit.tries > 1
+	waits := p.call.stage == franzCallCommits || p.manage.stage == franzAwaitsCommit
+	return p.commit.since, waits && p.commit.stage != franzRequestIdle && p.commit.tries > 1
 }
 
 // franzBackoff returns how long kgo waits after so many failures in a row. kgo: cfg.retryBackoff.

@@ -77,7 +77,7 @@ func (p *franz) polls() {
 		p.app.wait.Until = clock.Never // nothing comes of it
 	}
 	p.awaitRecords()
-	if p.call.stage == callBlocked {
+	if p.call.stage == franzCallBlocked {
 		p.allowCall()
 	}
 }
@@ -151,7 +151,7 @@ func (p *franz) cancel() {
 	case franzAwaitsCommit:
 		p.startJoin()
 	case franzInSession:
-		p.group.stage = requestIdle
+		p.group.stage = franzRequestIdle
 		p.loopErrs(wire.None)
 		p.endSession()
 	}

@@ -10,22 +10,22 @@ type franzCall struct {
 	listenerCall
 	stage franzCallStage
 	since clock.Time
-	until clock.Time // of callRuns
+	until clock.Time // of franzCallRuns
 }
 
 // franzCallStage is how far a call has come.
 type franzCallStage uint8
 
 const (
-	callNone    franzCallStage = iota
-	callBlocked                // by an application that handles records (BlockRebalanceOnPoll)
-	callCommits                // OnPartitionsRevoked as it is by default
-	callRuns
+	franzCallNone    franzCallStage = iota
+	franzCallBlocked                // by an application that handles records (BlockRebalanceOnPoll)
+	franzCallCommits                // OnPartitionsRevoked as it is by default
+	franzCallRuns
 )
 
 // callBack calls the application, as soon as it may.
 func (p *franz) callBack(call listenerCall) {
-	p.call = franzCall{listenerCall: call, since: p.now, stage: callBlocked}
+	p.call = franzCall{listenerCall: call, since: p.now, stage: franzCallBlocked}
 	if !p.blocks() {
 		p.allowCall()
 	}
@@ -38,7 +38,7 @@ func (p *franz) allowCall() {
 	c := &p.call
 	c.losing = c.losing && !p.stopping
 	if c.kind != taking && !c.losing && p.plan.Config.AutoCommit && p.canCommit() {
-		c.stage = callCommits
+		c.stage = franzCallCommits
 		p.queueCommit()
 		return
 	}
@@ -48,7 +48,7 @@ func (p *franz) allowCall() {
 // runCall runs the callback.
 func (p *franz) runCall() {
 	c := &p.call
-	c.stage, c.since, c.until = callRuns, p.now, p.now.Add(p.beginCall(&c.listenerCall))
+	c.stage, c.since, c.until = franzCallRuns, p.now, p.now.Add(p.beginCall(&c.listenerCall))
 	if !c.waits {
 		p.callReturned()
 	}
@@ -58,7 +58,7 @@ func (p *franz) runCall() {
 // panics ends the process.
 func (p *franz) callReturned() {
 	c := p.call
-	p.call.stage = callNone
+	p.call.stage = franzCallNone
 	p.endCall(c.listenerCall, c.since)
 	if p.throwsNow(c.partitions) {
 		p.record(trace.Event{Kind: trace.ConsumerFailed, Member: p.member, Text: "panic"})

@@ -45,7 +45,7 @@ func (p *franz) commitAfterSync() {
 
 // queueCommit commits behind those that are on their way.
 func (p *franz) queueCommit() {
-	if p.commit.stage != requestIdle {
+	if p.commit.stage != franzRequestIdle {
 		p.commits.queued++
 		return
 	}
@@ -61,7 +61,7 @@ func (p *franz) sendCommit() {
 	p.ask(wire.OffsetCommit)
 }
 
-func (p *franz) committing() bool { return p.commit.stage != requestIdle }
+func (p *franz) committing() bool { return p.commit.stage != franzRequestIdle }
 
 // committed handles the end of a commit. A coordinator that does not know the member lets it rejoin.
 func (p *franz) committed(err wire.Err) {
@@ -80,7 +80,7 @@ func (p *franz) committed(err wire.Err) {
 		}
 	}
 	switch {
-	case p.call.stage == callCommits:
+	case p.call.stage == franzCallCommits:
 		p.runCall()
 	case p.manage.stage == franzAwaitsCommit:
 		p.joinAndSync()
@@ -89,11 +89,11 @@ func (p *franz) committed(err wire.Err) {
 
 // cancelCommits forgets the commits of the ticker, in a process that stops. That of a callback, the last one, is made.
 func (p *franz) cancelCommits() {
-	calling := p.call.stage == callCommits
+	calling := p.call.stage == franzCallCommits
 	if calling && p.commits.queued == 0 {
 		return // it is on its way
 	}
-	p.commit.stage, p.commits.queued = requestIdle, 0
+	p.commit.stage, p.commits.queued = franzRequestIdle, 0
 	if calling {
 		p.sendCommit()
 	}

@@ -11,7 +11,7 @@ import (
 // franzRequest is a request to the coordinator, over all its tries: kgo looks for the coordinator and tries again by
 // itself, and whoever asks sees only how that ends. kgo: retryable.Request, Client.handleReqWithCoordinator.
 type franzRequest struct {
-	stage  requestStage
+	stage  franzRequestStage
 	api    wire.API
 	tries  int
 	since  clock.Time
@@ -21,14 +21,14 @@ type franzRequest struct {
 	redial bool        // nobody listened where it looked for the coordinator; it looks once more, without a back-off
 }
 
-// requestStage is what a request waits for.
-type requestStage uint8
+// franzRequestStage is what a request waits for.
+type franzRequestStage uint8
 
 const (
-	requestIdle  requestStage = iota
-	requestLooks              // for the coordinator
-	requestSent
-	requestBacksOff
+	franzRequestIdle  franzRequestStage = iota
+	franzRequestLooks                   // for the coordinator
+	franzRequestSent
+	franzRequestBacksOff
 )
 
 // Limits of a request.
@@ -67,7 +67,7 @@ func (p *franz) ask(api wire.API) {
 func (p *franz) try(r *franzRequest) {
 	r.tries++
 	if p.coordinator < 0 {
-		r.stage = requestLooks
+		r.stage = franzRequestLooks
 		p.lookUp()
 		return
 	}
@@ -88,7 +88,7 @@ func (p *franz) transmit(r *franzRequest) {
 	}
 	if cold := p.started.Add(p.plan.JoinNotBefore); r.api == wire.JoinGroup && p.now < cold {
 		p.connect(c)
-		r.stage, r.at, r.tries = requestBacksOff, cold, 0
+		r.stage, r.at, r.tries = franzRequestBacksOff, cold, 0
 		return
 	}
 	if r.api == wire.JoinGroup {
@@ -96,7 +96,7 @@ func (p *franz) transmit(r *franzRequest) {
 		p.recordJoin()
 	}
 	body, timeout := p.compose(r.api)
-	r.stage, r.ticket = requestSent, p.send(c, body, timeout)
+	r.stage, r.ticket = franzRequestSent, p.send(c, body, timeout)
 }
 
 // compose returns the request as it is sent now, and how long its answer may take. kgo: connTimeouter.timeouts.
@@ -167,7 +167,7 @@ func (p *franz) lookupFailed(refused bool) {
 
 func (p *franz) eachLooking(do func(*franzRequest)) {
 	for _, r := range p.requests() {
-		if r.stage == requestLooks {
+		if r.stage == franzRequestLooks {
 			do(r)
 		}
 	}
@@ -186,14 +186,14 @@ func (p *franz) waitToTry(r *franzRequest) bool {
 	if r.tries > franzRetries || at > r.until {
 		return false
 	}
-	r.stage, r.at = requestBacksOff, at
+	r.stage, r.at = franzRequestBacksOff, at
 	return true
 }
 
 // retryDue returns a request whose back-off is over, nil when there is none.
 func (p *franz) retryDue() *franzRequest {
 	for _, r := range p.requests() {
-		if r.stage == requestBacksOff && p.now >= r.at {
+		if r.stage == franzRequestBacksOff && p.now >= r.at {
 			return r
 		}
 	}
@@ -210,7 +210,7 @@ func (p *franz) failed(sent pendingRequest) {
 		return
 	}
 	r := p.requestOf(sent.api)
-	if r.stage != requestSent || r.ticket != sent.ticket {
+	if r.stage != franzRequestSent || r.ticket != sent.ticket {
 		return
 	}
 	if refused {
@@ -230,14 +230,14 @@ func (p *franz) answered(sent pendingRequest, response wire.Response) {
 		return
 	}
 	r := p.requestOf(sent.api)
-	if r.stage != requestSent || r.ticket != sent.ticket {
+	if r.stage != franzRequestSent || r.ticket != sent.ticket {
 		return
 	}
 	response.Err = commitError(response)
 	if p.triesAgain(r, response.Err) {
 		return
 	}
-	r.stage = requestIdle
+	r.stage = franzRequestIdle
 	p.ends(r.api, response)
 }
 
@@ -255,7 +255,7 @@ func (p *franz) triesAgain(r *franzRequest, err wire.Err) bool {
 
 // gaveUp ends a request that is not tried again.
 func (p *franz) gaveUp(r *franzRequest) {
-	r.stage = requestIdle
+	r.stage = franzRequestIdle
 	p.ends(r.api, wire.Response{API: r.api, Err: wire.NetworkException})
 }
 

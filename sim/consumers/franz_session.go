@@ -86,7 +86,7 @@ func (p *franz) wantsRejoin(why string) {
 
 // takesRejoin ends the session if somebody wants to rejoin and no heartbeat is on its way. It reports whether it did.
 func (p *franz) takesRejoin() bool {
-	if p.rejoin == "" || p.manage.stage != franzInSession || p.session.failed || p.group.stage != requestIdle {
+	if p.rejoin == "" || p.manage.stage != franzInSession || p.session.failed || p.group.stage != franzRequestIdle {
 		return false
 	}
 	p.manage.why, p.rejoin = p.rejoin, ""
@@ -96,7 +96,7 @@ func (p *franz) takesRejoin() bool {
 
 // nextBeat returns when the next heartbeat is due, clock.Never while the loop waits for something else.
 func (p *franz) nextBeat() clock.Time {
-	if !p.Heartbeating() || p.group.stage != requestIdle {
+	if !p.Heartbeating() || p.group.stage != franzRequestIdle {
 		return clock.Never
 	}
 	return min(p.session.beatAt, p.session.checkAt)
@@ -153,7 +153,7 @@ func (p *franz) reasonToRejoin() string {
 // a cooperative member what it does not subscribe to any more. It is called with nothing too. What is being fetched
 // is not waited for. kgo: assignRevokeSession.revoke.
 func (p *franz) revoke() {
-	p.offsets.stage = requestIdle
+	p.offsets.stage = franzRequestIdle
 	gone := p.assigned
 	if p.cooperative && !p.stopping {
 		gone = p.noLongerSubscribed()
@@ -165,7 +165,7 @@ func (p *franz) revoke() {
 func (p *franz) endSession() {
 	s := &p.session
 	switch {
-	case !s.revoked || p.group.stage != requestIdle:
+	case !s.revoked || p.group.stage != franzRequestIdle:
 	case s.err != wire.RebalanceInProgress:
 		p.fails(s.err)
 	default:
@@ -179,7 +179,7 @@ func (p *franz) endSession() {
 // fails tells the application that all it holds is lost, or lets it give that up in a process that stops. The
 // member id stays until the coordinator says that it knows it no more. kgo: groupConsumer.manageFailWait.
 func (p *franz) fails(err wire.Err) {
-	p.offsets.stage = requestIdle
+	p.offsets.stage = franzRequestIdle
 	p.manage.err, p.manage.failed = err, p.manage.stage.request()
 	p.leading, p.state = false, unjoined
 	p.become(franzLoses, clock.Never)

@@ -19,13 +19,13 @@ import (
 type kafkaGo struct {
 	client
 
-	group    groupLoop
+	group    goGroup
 	beats    goTicker // Generation.heartbeatLoop
 	watcher  goTicker // Generation.partitionWatcher
 	seen     []int    // the partitions that it found first, by topic
-	commits  commitLoop
+	commits  goCommits
 	fetching clock.Time // since when the fetchers of the generation are at work
-	app      goReads
+	app      goApp
 	closing  bool // Reader.Close was called
 }
 
@@ -86,9 +86,9 @@ func kafkaGoDefaults() Config {
 
 // What it spends, as recorded (medians).
 const (
-	kafkaGoFollows = 500 * time.Microsecond  // JoinGroup answer -> a follower's SyncGroup
-	kafkaGoLeads   = 1500 * time.Microsecond // the same of the leader, with its Metadata request
-	kafkaGoFetches = 10 * time.Millisecond   // a generation begins -> its first Fetches, behind lookups of leaders and offsets
+	goFollowerCost = 500 * time.Microsecond  // JoinGroup answer -> a follower's SyncGroup
+	goLeadCost     = 1500 * time.Microsecond // the same of the leader, with its Metadata request
+	goFetchCost    = 10 * time.Millisecond   // a generation begins -> its first Fetches, behind lookups of leaders and offsets
 )
 
 func startKafkaGo(c client) Process {

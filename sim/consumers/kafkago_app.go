@@ -7,17 +7,17 @@ import (
 	"simulate/sim/wire"
 )
 
-// goReads is the goroutine of the application: it reads messages, handles them, and commits.
+// goApp is the goroutine of the application: it reads messages, handles them, and commits.
 // kafka-go: Reader.ReadMessage, CommitMessages.
-type goReads struct {
+type goApp struct {
 	wait       Wait
 	handling   int             // messages that it has got and not handled yet
 	generation wire.Generation // in which it got them
 }
 
 const (
-	kafkaGoQueue = 100                    // messages that fetchers put aside: ReaderConfig.QueueCapacity
-	kafkaGoLump  = 100 * time.Millisecond // messages that are handled within that share a commit
+	goQueueCapacity = 100                    // messages that fetchers put aside: ReaderConfig.QueueCapacity
+	goLump          = 100 * time.Millisecond // messages that are handled within that share a commit
 )
 
 // appGoes lets the application go on. It reports whether it went on.
@@ -78,9 +78,9 @@ func (p *kafkaGo) appWakes() {
 
 // read takes messages from the queue, and handles them one after the other: as many as take a moment together.
 func (p *kafkaGo) read() {
-	most := p.fetchable(kafkaGoQueue)
+	most := p.fetchable(goQueueCapacity)
 	n, takes := 0, time.Duration(0)
-	for n < most && takes < kafkaGoLump {
+	for n < most && takes < goLump {
 		n, takes = n+1, takes+p.takes(1)
 	}
 	p.take(n)

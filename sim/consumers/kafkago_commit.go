@@ -7,20 +7,20 @@ import (
 	"simulate/sim/wire"
 )
 
-// commitLoop is the goroutine that commits for the application, which waits for it unless CommitInterval is set. It tries
+// goCommits is the goroutine that commits for the application, which waits for it unless CommitInterval is set. It tries
 // three times. kafka-go: Reader.commitLoop, commitOffsetsWithRetry.
-type commitLoop struct {
+type goCommits struct {
 	goTicker            // with CommitInterval; ticket is that of the commit that is outstanding
 	tries    int        // of the same commit, that have failed
 	retryAt  clock.Time // clock.Never while it waits for nothing but an answer, or for nothing
 }
 
 const (
-	kafkaGoCommitTries   = 3                      // reader.go defaultCommitRetries
-	kafkaGoCommitBackoff = 100 * time.Millisecond // times the square of the failed tries
+	goCommitTries   = 3                      // reader.go defaultCommitRetries
+	goCommitBackoff = 100 * time.Millisecond // times the square of the failed tries
 )
 
-func (c *commitLoop) busy() bool { return c.ticket != 0 || c.tries > 0 }
+func (c *goCommits) busy() bool { return c.ticket != 0 || c.tries > 0 }
 
 // commitsGo commits when it is time to, or to try again. It reports whether it did.
 func (p *kafkaGo) commitsGo() bool {
@@ -50,12 +50,12 @@ func (p *kafkaGo) commit() {
 // commitAnswered lets the application go on, with an error after the last try. The generation goes on in any case.
 func (p *kafkaGo) commitAnswered(err wire.Err) {
 	c := &p.commits
-	if c.tries++; err == wire.None || c.tries == kafkaGoCommitTries {
+	if c.tries++; err == wire.None || c.tries == goCommitTries {
 		c.tries = 0
 		if err != wire.None {
 			p.commitLost()
 		}
 		return
 	}
-	c.retryAt = p.now.Add(time.Duration(c.tries*c.tries) * kafkaGoCommitBackoff)
+	c.retryAt = p.now.Add(time.Duration(c.tries*c.tries) * goCommitBackoff)
 }

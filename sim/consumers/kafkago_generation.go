@@ -16,7 +16,7 @@ type goTicker struct {
 	ticket   wire.Ticket // the request whose answer it waits for, 0 when none is outstanding
 }
 
-func startTicker(now clock.Time, interval time.Duration) goTicker {
+func newGoTicker(now clock.Time, interval time.Duration) goTicker {
 	interval = max(interval, time.Millisecond)
 	return goTicker{on: true, interval: interval, next: now.Add(interval)}
 }
@@ -46,15 +46,15 @@ func (p *kafkaGo) begin() {
 	}
 	p.takeOffsets(p.group.answer)
 	p.recordAssigned(p.assigned)
-	p.beats = startTicker(p.now, p.plan.Config.HeartbeatInterval)
+	p.beats = newGoTicker(p.now, p.plan.Config.HeartbeatInterval)
 	if p.plan.Config.WatchPartitionChanges {
-		p.watcher = startTicker(p.now, p.plan.Config.PartitionWatchInterval)
+		p.watcher = newGoTicker(p.now, p.plan.Config.PartitionWatchInterval)
 		p.seen = p.partitionCounts()
 	}
 	if d := p.plan.Config.CommitInterval; d > 0 {
-		p.commits.goTicker = startTicker(p.now, d)
+		p.commits.goTicker = newGoTicker(p.now, d)
 	}
-	p.fetching = p.now.Add(kafkaGoFetches)
+	p.fetching = p.now.Add(goFetchCost)
 	p.enter(goRuns, clock.Never)
 }
 
@@ -128,7 +128,7 @@ func (p *kafkaGo) ends() {
 // messages aside any more has none in flight.
 func (p *kafkaGo) fetchesReturn() clock.Time {
 	until := p.now
-	if p.fetchable(0) > kafkaGoQueue {
+	if p.fetchable(0) > goQueueCapacity {
 		return until
 	}
 	for _, tp := range p.assigned {
@@ -147,7 +147,7 @@ func (p *kafkaGo) fetchReturns(tp wire.TopicPartition) clock.Time {
 	if next < clock.Never { // they come evenly
 		began = max(began, next.Add(next.Sub(p.env.Records.Next(tp, next))))
 	}
-	cycle := fetchWait(p.plan.Config.FetchMaxWait)
+	cycle := goFetchWait(p.plan.Config.FetchMaxWait)
 	empty := began
 	if p.now >= began {
 		empty = began.Add((p.now.Sub(began)/cycle + 1) * cycle)
@@ -155,9 +155,9 @@ func (p *kafkaGo) fetchReturns(tp wire.TopicPartition) clock.Time {
 	return min(next, empty)
 }
 
-// fetchWait returns how long a broker keeps an empty Fetch: MaxWait less what kafka-go deems a round trip.
+// goFetchWait returns how long a broker keeps an empty Fetch: MaxWait less what kafka-go deems a round trip.
 // kafka-go: adjustDeadlineForRTT.
-func fetchWait(maxWait time.Duration) time.Duration {
+func goFetchWait(maxWait time.Duration) time.Duration {
 	const trip = time.Second
 	if maxWait < trip {
 		return max(time.Millisecond, maxWait-maxWait/4)

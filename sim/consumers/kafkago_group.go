@@ -9,8 +9,8 @@ import (
 	"simulate/sim/wire"
 )
 
-// groupLoop is the goroutine that makes one generation after the other. kafka-go: ConsumerGroup.run, nextGeneration.
-type groupLoop struct {
+// goGroup is the goroutine that makes one generation after the other. kafka-go: ConsumerGroup.run, nextGeneration.
+type goGroup struct {
 	stage   goStage
 	wait    Wait
 	ticket  wire.Ticket   // the request whose answer it waits for, 0 when that is here
@@ -214,10 +214,10 @@ func (p *kafkaGo) joinAnswered(r wire.Response) {
 	}
 	p.group.joined = p.takeGeneration(r)
 	if !p.leading {
-		p.enter(goAssigns, p.now.Add(kafkaGoFollows))
+		p.enter(goAssigns, p.now.Add(goFollowerCost))
 		return
 	}
-	p.enter(goAssigns, p.work(kafkaGoLeads).Add(p.slowsAssign()))
+	p.enter(goAssigns, p.work(goLeadCost).Add(p.slowsAssign()))
 }
 
 func (p *kafkaGo) sendSync() {

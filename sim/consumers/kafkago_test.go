@@ -13,7 +13,7 @@ import (
 // Close waits for a JoinGroup that is parked, a SyncGroup, OffsetFetch, the Fetches, and connections on the way to leave.
 func TestKafkaGoLaws(t *testing.T) {
 	checkLaws(t, "kafka-go", func(c Config) time.Duration {
-		return c.rebalanceTimeout() + c.SessionTimeout + 8*c.RequestTimeout + 4*kafkaGoProfile.dialTimeout + fetchWait(c.FetchMaxWait)
+		return c.rebalanceTimeout() + c.SessionTimeout + 8*c.RequestTimeout + 4*kafkaGoProfile.dialTimeout + goFetchWait(c.FetchMaxWait)
 	})
 }
 

@@ -95,10 +95,10 @@ func kafkaJSDefaults() Config {
 
 // What it spends, as recorded (medians).
 const (
-	kafkaJSFollows = 3 * time.Millisecond  // JoinGroup answer -> a follower's SyncGroup
-	kafkaJSLeads   = 5 * time.Millisecond  // the same of the leader, with its Metadata request
-	kafkaJSRejoins = 4 * time.Millisecond  // the last answer to a heartbeat -> FindCoordinator
-	kafkaJSCloses  = 40 * time.Millisecond // LeaveGroup answer -> exit
+	jsFollowerCost = 3 * time.Millisecond  // JoinGroup answer -> a follower's SyncGroup
+	jsLeadCost     = 5 * time.Millisecond  // the same of the leader, with its Metadata request
+	jsRejoinCost   = 4 * time.Millisecond  // the last answer to a heartbeat -> FindCoordinator
+	jsCloseCost    = 40 * time.Millisecond // LeaveGroup answer -> exit
 )
 
 func startKafkaJS(c client) Process {

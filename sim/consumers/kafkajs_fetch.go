@@ -288,7 +288,7 @@ func (p *kafkaJS) batchFails(err wire.Err) {
 		return
 	}
 	b.sizes[b.at] = 0
-	if rebalancing(err) && !b.last {
+	if jsRebalancing(err) && !b.last {
 		p.commit()
 		return
 	}

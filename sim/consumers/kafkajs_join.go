@@ -16,7 +16,7 @@ func (p *kafkaJS) rejoins() {
 // kafkajs: ConsumerGroup.joinAndSync.
 func (p *kafkaJS) joinAndSync() {
 	p.giveUp(false)
-	p.await(jsRejoins, p.now.Add(kafkaJSRejoins))
+	p.await(jsRejoins, p.now.Add(jsRejoinCost))
 }
 
 // joinFails tries again from the lookup on, or leaves the rest to the runner.
@@ -27,13 +27,13 @@ func (p *kafkaJS) joinFails(err wire.Err) {
 	switch {
 	case err == wire.UnknownMemberID:
 		p.forgets(err, "JoinGroup")
-	case !rebalancing(err) && err != wire.CoordinatorNotAvailable:
+	case !jsRebalancing(err) && err != wire.CoordinatorNotAvailable:
 		p.throws(err)
 		return
 	}
 	d, ok := p.again(&p.loop.joining)
 	if !ok {
-		p.crashes(err, nonRetriable, p.plan.Config.RetryBackoff)
+		p.crashes(err, jsNonRetriable, p.plan.Config.RetryBackoff)
 		return
 	}
 	p.requestRejoin(failedWith("joining", err))
@@ -74,11 +74,11 @@ func (p *kafkaJS) joinAnswered(r wire.Response) {
 	}
 	p.loop.joined, p.loop.idOnly = p.takeGeneration(r), false
 	if !p.leading {
-		p.await(jsAssigns, p.now.Add(kafkaJSFollows))
+		p.await(jsAssigns, p.now.Add(jsFollowerCost))
 		return
 	}
 	p.refreshMetadata()
-	p.await(jsAssigns, p.work(kafkaJSLeads).Add(p.slowsAssign()))
+	p.await(jsAssigns, p.work(jsLeadCost).Add(p.slowsAssign()))
 }
 
 func (p *kafkaJS) sendSync() {
@@ -86,7 +86,7 @@ func (p *kafkaJS) sendSync() {
 	if p.leading {
 		var err error
 		if given, err = p.assign(p.loop.joined); err != nil {
-			p.crashes(wire.UnknownServerError, nonRetriable, 0)
+			p.crashes(wire.UnknownServerError, jsNonRetriable, 0)
 			return
 		}
 	}
@@ -116,7 +116,7 @@ func (p *kafkaJS) syncAnswered(r wire.Response) {
 	}
 	assigned, _, err := assignors.DecodeAssignment(r.Body.(*wire.SyncGroupResponse).Assignment)
 	if err != nil {
-		p.crashes(wire.UnknownServerError, nonRetriable, 0)
+		p.crashes(wire.UnknownServerError, jsNonRetriable, 0)
 		return
 	}
 	wanted := p.subscription.wanted(assigned)
@@ -154,7 +154,7 @@ func (p *kafkaJS) hasLeft() {
 func (p *kafkaJS) stopped() {
 	p.running, p.suspended = false, false
 	if p.asked.stop {
-		p.await(jsStops, p.now.Add(kafkaJSCloses))
+		p.await(jsStops, p.now.Add(jsCloseCost))
 		return
 	}
 	p.closing, p.rejoinReason = false, ""

@@ -277,7 +277,7 @@ func (p *kafkaJS) resumes() {
 // throws reacts to an error that leaves the fetch manager, or the attempt to join. kafkajs: Runner.scheduleFetchManager.
 func (p *kafkaJS) throws(err wire.Err) {
 	switch {
-	case rebalancing(err):
+	case jsRebalancing(err):
 		p.requestRejoin("the group is rebalancing")
 		p.rejoins()
 		return
@@ -287,10 +287,10 @@ func (p *kafkaJS) throws(err wire.Err) {
 		p.rejoins()
 		return
 	case !p.running:
-		p.crashes(err, nonRetriable, p.plan.Config.RetryBackoff)
+		p.crashes(err, jsNonRetriable, p.plan.Config.RetryBackoff)
 		return
 	case !mayPass(err):
-		p.crashes(err, nonRetriable, 0)
+		p.crashes(err, jsNonRetriable, 0)
 		return
 	}
 	d, ok := p.again(&p.loop.outer)
@@ -301,13 +301,13 @@ func (p *kafkaJS) throws(err wire.Err) {
 	p.backsOff(jsConnects, d)
 }
 
-// rebalancing reports whether an error means a rejoin under the same id. kafkajs: isRebalancing.
-func rebalancing(err wire.Err) bool {
+// jsRebalancing reports whether an error means a rejoin under the same id. kafkajs: isRebalancing.
+func jsRebalancing(err wire.Err) bool {
 	return err == wire.RebalanceInProgress || err == wire.NotCoordinator || err == wire.IllegalGeneration
 }
 
-// nonRetriable wraps the error that keeps a retrier from trying again.
-const nonRetriable = "KafkaJSNonRetriableError"
+// jsNonRetriable wraps the error that keeps a retrier from trying again.
+const jsNonRetriable = "KafkaJSNonRetriableError"
 
 // crashes disconnects the consumer, which leaves the group if it can, and starts it again after a while; after an error
 // that does not pass it ends. kafkajs: onCrash.

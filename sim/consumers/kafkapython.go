@@ -96,7 +96,7 @@ type kafkaPython struct {
 	loop      pythonLoop
 	heartbeat pythonHeartbeat
 	join      pythonJoin
-	prepare   preparation
+	prepare   pythonPreparation
 	commit    pythonCommit
 	closing   pythonClosing
 
@@ -114,23 +114,23 @@ func startKafkaPython(c client) Process {
 
 // pythonLoop is what occupies the event loop.
 type pythonLoop struct {
-	task  loopTask
+	task  pythonTask
 	until clock.Time
 }
 
-// loopTask names it.
-type loopTask uint8
+// pythonTask names it.
+type pythonTask uint8
 
 const (
-	loopIdle loopTask = iota
-	buildsJoin
-	buildsSync
-	assigns // the leader
-	listens // runs the rebalance listener
+	pythonIdle pythonTask = iota
+	pythonBuildsJoin
+	pythonBuildsSync
+	pythonAssigns // the leader
+	pythonListens // runs the rebalance listener
 )
 
 // occupy keeps the event loop busy. Whoever waits inside poll() waits for that then.
-func (p *kafkaPython) occupy(task loopTask, until clock.Time) {
+func (p *kafkaPython) occupy(task pythonTask, until clock.Time) {
 	p.loop = pythonLoop{task, until}
 	if !p.outside() {
 		p.waitForLoop()
@@ -139,7 +139,7 @@ func (p *kafkaPython) occupy(task loopTask, until clock.Time) {
 
 // waitForLoop makes the application wait for what occupies the event loop.
 func (p *kafkaPython) waitForLoop() {
-	kinds := [...]WaitKind{buildsJoin: WaitRejoin, buildsSync: WaitRejoin, assigns: WaitAssign, listens: WaitListener}
+	kinds := [...]WaitKind{pythonBuildsJoin: WaitRejoin, pythonBuildsSync: WaitRejoin, pythonAssigns: WaitAssign, pythonListens: WaitListener}
 	p.wait(kinds[p.loop.task], p.loop.until)
 }
 
@@ -152,9 +152,9 @@ func (p *kafkaPython) Step(now clock.Time) []Effect {
 		switch {
 		case p.outside() && p.now >= p.poll.wait.Until:
 			p.applicationWakes()
-		case p.loop.task != loopIdle && p.now < p.loop.until:
+		case p.loop.task != pythonIdle && p.now < p.loop.until:
 			return p.out
-		case p.loop.task != loopIdle:
+		case p.loop.task != pythonIdle:
 			p.taskDone()
 		case len(p.inbox) > 0 || p.now >= p.nextTimeout():
 			p.pollNetwork()
@@ -176,11 +176,11 @@ func (p *kafkaPython) taskDone() {
 	task := p.loop.task
 	p.loop = pythonLoop{}
 	switch task {
-	case buildsJoin:
+	case pythonBuildsJoin:
 		p.sendJoin()
-	case buildsSync, assigns:
+	case pythonBuildsSync, pythonAssigns:
 		p.sendSync()
-	case listens:
+	case pythonListens:
 		if !p.listenerReturned() {
 			return
 		}
@@ -190,7 +190,7 @@ func (p *kafkaPython) taskDone() {
 
 // goOn lets the application go on that waits for the loop.
 func (p *kafkaPython) goOn() {
-	if p.loop.task == loopIdle && !p.outside() && p.poll.wait.Kind != WaitExited {
+	if p.loop.task == pythonIdle && !p.outside() && p.poll.wait.Kind != WaitExited {
 		p.continuePoll()
 	}
 }
@@ -202,7 +202,7 @@ func (p *kafkaPython) Wake() clock.Time {
 		return clock.Never
 	case p.strideUntil != 0:
 		return p.strideUntil
-	case p.loop.task == loopIdle:
+	case p.loop.task == pythonIdle:
 		return min(p.poll.wait.Until, p.nextTimeout(), p.heartbeatDue())
 	case p.outside():
 		return min(p.poll.wait.Until, p.loop.until)
@@ -239,7 +239,7 @@ func (p *kafkaPython) Aware() bool { return p.rejoinNeeded || p.join.stage != no
 
 // Heartbeating reports whether heartbeats are sent, for which the event loop must be free.
 func (p *kafkaPython) Heartbeating() bool {
-	return p.heartbeat.enabled && p.state == stable && p.loop.task == loopIdle
+	return p.heartbeat.enabled && p.state == stable && p.loop.task == pythonIdle
 }
 
 // PollDeadline returns when max.poll.interval.ms makes the member leave: at the first heartbeat that is due after it.

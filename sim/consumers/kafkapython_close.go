@@ -26,7 +26,7 @@ func (p *kafkaPython) beginClose() {
 		c.timeout = *t
 	}
 	p.poll.ends, p.poll.sleepUntil, p.poll.fetching = p.now.Add(c.timeout), 0, false
-	p.commit, p.prepare = pythonCommit{}, preparation{}
+	p.commit, p.prepare = pythonCommit{}, pythonPreparation{}
 	p.wait(WaitClose, p.poll.ends)
 	p.continuePoll()
 }
@@ -65,8 +65,8 @@ func (p *kafkaPython) leaveAnswered(sent pendingRequest) {
 	if sent.ticket == p.closing.leaves {
 		p.closing.leaves = 0
 	}
-	if h := &p.heartbeat; h.awaits == awaitsLeave {
-		h.awaits, h.wakeAt = awaitsNothing, p.now
+	if h := &p.heartbeat; h.awaits == pythonAwaitsLeave {
+		h.awaits, h.wakeAt = pythonAwaitsNothing, p.now
 		p.reset(wire.LeaveGroup, wire.None, "")
 	}
 }

@@ -11,7 +11,7 @@ import (
 // kafka-python: BaseCoordinator._heartbeat_loop, Heartbeat.
 type pythonHeartbeat struct {
 	enabled  bool
-	awaits   awaited
+	awaits   pythonAwaits
 	wakeAt   clock.Time // end of its sleep
 	failed   bool       // the last heartbeat: the next one follows after retry.backoff.ms
 	sentAt   clock.Time
@@ -20,14 +20,14 @@ type pythonHeartbeat struct {
 	polledAt clock.Time
 }
 
-// awaited is what the heartbeat coroutine waits for when it does not sleep.
-type awaited uint8
+// pythonAwaits is what the heartbeat coroutine waits for when it does not sleep.
+type pythonAwaits uint8
 
 const (
-	awaitsNothing awaited = iota
-	awaitsHeartbeat
-	awaitsLookup
-	awaitsLeave
+	pythonAwaitsNothing pythonAwaits = iota
+	pythonAwaitsHeartbeat
+	pythonAwaitsLookup
+	pythonAwaitsLeave
 )
 
 // enableHeartbeat wakes the coroutine up, with all time-outs started anew.
@@ -44,7 +44,7 @@ func (p *kafkaPython) resetTimeouts() {
 
 // heartbeatDue returns when the coroutine goes on by itself.
 func (p *kafkaPython) heartbeatDue() clock.Time {
-	if h := &p.heartbeat; h.enabled && h.awaits == awaitsNothing {
+	if h := &p.heartbeat; h.enabled && h.awaits == pythonAwaitsNothing {
 		return h.wakeAt
 	}
 	return clock.Never
@@ -69,7 +69,7 @@ func (p *kafkaPython) heartbeatRound() {
 	case p.state != stable:
 		h.enabled = false
 	case p.coordinatorUnknown():
-		if h.awaits = awaitsLookup; !p.findCoordinator() {
+		if h.awaits = pythonAwaitsLookup; !p.findCoordinator() {
 			p.heartbeatLookupFailed()
 		}
 	case p.now >= p.polledAt().Add(p.plan.Config.MaxPollInterval):
@@ -77,15 +77,15 @@ func (p *kafkaPython) heartbeatRound() {
 	case p.now < next:
 		h.wakeAt = next.Add(pythonWakeCost)
 	default:
-		h.sentAt, h.failed, h.awaits = p.now, false, awaitsHeartbeat
+		h.sentAt, h.failed, h.awaits = p.now, false, pythonAwaitsHeartbeat
 		p.send(CoordinatorConn, p.heartbeatRequest(), p.plan.Config.RequestTimeout)
 	}
 }
 
 // heartbeatLookupFailed lets the coroutine sleep before it looks for the coordinator again.
 func (p *kafkaPython) heartbeatLookupFailed() {
-	if h := &p.heartbeat; h.awaits == awaitsLookup {
-		h.awaits, h.wakeAt = awaitsNothing, p.now.Add(p.plan.Config.RetryBackoff)
+	if h := &p.heartbeat; h.awaits == pythonAwaitsLookup {
+		h.awaits, h.wakeAt = pythonAwaitsNothing, p.now.Add(p.plan.Config.RetryBackoff)
 	}
 }
 
@@ -94,7 +94,7 @@ func (p *kafkaPython) heartbeatLookupFailed() {
 func (p *kafkaPython) pollTimedOut() {
 	p.recordPollTimeout(p.polledAt())
 	if p.sendLeave(leavesUnpolled) {
-		p.heartbeat.awaits = awaitsLeave
+		p.heartbeat.awaits = pythonAwaitsLeave
 		return
 	}
 	p.reset(wire.LeaveGroup, wire.None, "")
@@ -105,7 +105,7 @@ func (p *kafkaPython) pollTimedOut() {
 func (p *kafkaPython) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
 	h := &p.heartbeat
-	h.awaits, h.wakeAt = awaitsNothing, p.now
+	h.awaits, h.wakeAt = pythonAwaitsNothing, p.now
 	switch err {
 	case wire.None:
 		h.gotAt = p.now

@@ -63,7 +63,7 @@ func (p *kafkaPython) buildJoin() {
 		at = max(p.now, p.started.Add(p.plan.JoinNotBefore))
 		p.join.asked = true
 	}
-	p.occupy(buildsJoin, at)
+	p.occupy(pythonBuildsJoin, at)
 }
 
 func (p *kafkaPython) sendJoin() {
@@ -148,10 +148,10 @@ func (p *kafkaPython) joined(id wire.MemberID, generation wire.Generation, answe
 	p.leading = answer.Leader == id
 	p.join.joinFuture = joinFuture{stage: joinAnswered, answer: answer}
 	if !p.leading {
-		p.occupy(buildsSync, p.work(pythonFollowerCost))
+		p.occupy(pythonBuildsSync, p.work(pythonFollowerCost))
 		return
 	}
-	p.occupy(assigns, p.work(pythonLeadCost).Add(p.slowsAssign()))
+	p.occupy(pythonAssigns, p.work(pythonLeadCost).Add(p.slowsAssign()))
 }
 
 // sendSync sends SyncGroup; an exception of the leader's assignor ends the join.

@@ -104,8 +104,8 @@ func (p *kafkaPython) coordinatorFound(r wire.Response) {
 	p.takeCoordinator(found)
 	p.connect(CoordinatorConn)
 	p.resetTimeouts()
-	if h := &p.heartbeat; h.awaits == awaitsLookup {
-		h.awaits, h.wakeAt = awaitsNothing, p.now
+	if h := &p.heartbeat; h.awaits == pythonAwaitsLookup {
+		h.awaits, h.wakeAt = pythonAwaitsNothing, p.now
 	}
 }
 

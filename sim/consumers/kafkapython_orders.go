@@ -87,7 +87,7 @@ func (p *kafkaPython) unsubscribed() {
 	if len(p.assigned) > 0 {
 		p.settle(listenerCall{kind: givingUp, losing: p.isLost(), partitions: p.assigned})
 	}
-	p.prepare = preparation{}
+	p.prepare = pythonPreparation{}
 	p.sendLeave(leavesUnsubscribed)
 	p.reset(wire.LeaveGroup, wire.None, "")
 	p.subscription.sent = false

@@ -91,7 +91,7 @@ func (p *kafkaPython) continuePoll() {
 		p.endLull()
 	}
 	switch {
-	case p.loop.task != loopIdle:
+	case p.loop.task != pythonIdle:
 		p.waitForLoop()
 		return
 	case p.closing.stage != notClosing:
@@ -111,7 +111,7 @@ func (p *kafkaPython) continuePoll() {
 	if p.coordinatorReady() && p.inGroup() && p.positioned() {
 		p.fetchRecords()
 	}
-	waits := !p.outside() && p.loop.task == loopIdle && p.closing.stage == notClosing && !p.poll.fetching
+	waits := !p.outside() && p.loop.task == pythonIdle && p.closing.stage == notClosing && !p.poll.fetching
 	if waits && p.now >= p.poll.ends && p.now >= p.poll.wait.Until {
 		p.betweenPolls()
 	}
@@ -144,7 +144,7 @@ func (p *kafkaPython) fetchRecords() {
 // do.
 func (p *kafkaPython) strides() clock.Time {
 	w := &p.poll.wait
-	quiet := p.state == stable && !p.rejoinNeeded && p.join.stage == noJoin && p.loop.task == loopIdle && p.hasPositions() &&
+	quiet := p.state == stable && !p.rejoinNeeded && p.join.stage == noJoin && p.loop.task == pythonIdle && p.hasPositions() &&
 		p.coordinator >= 0 && len(p.pending) == 0 && p.poll.fatal == wire.None && p.closing.stage == notClosing
 	if !quiet || w.Kind == WaitRecords && !p.poll.fetching {
 		return 0

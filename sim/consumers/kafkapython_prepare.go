@@ -2,19 +2,19 @@ package consumers
 
 import "simulate/sim/wire"
 
-// preparation is what poll() does before a join: commit, then give up what must not be held any more.
-type preparation struct {
-	stage prepareStage
+// pythonPreparation is what poll() does before a join: commit, then give up what must not be held any more.
+type pythonPreparation struct {
+	stage pythonPrepareStage
 	lost  bool // the membership was forgotten before it began
 }
 
-// prepareStage is how far it has come.
-type prepareStage uint8
+// pythonPrepareStage is how far it has come.
+type pythonPrepareStage uint8
 
 const (
-	notPreparing prepareStage = iota
-	prepareCommits
-	prepareListens
+	pythonNotPreparing pythonPrepareStage = iota
+	pythonPrepareCommits
+	pythonPrepareListens
 )
 
 // prepared does that once for a rebalance, however often its joins fail. It reports false while it waits; when the
@@ -24,20 +24,20 @@ func (p *kafkaPython) prepared() bool {
 	if p.rejoining {
 		return true
 	}
-	if p.prepare.stage == notPreparing {
-		p.prepare = preparation{stage: prepareCommits, lost: p.isLost() && len(p.assigned) > 0}
+	if p.prepare.stage == pythonNotPreparing {
+		p.prepare = pythonPreparation{stage: pythonPrepareCommits, lost: p.isLost() && len(p.assigned) > 0}
 		p.commit = pythonCommit{}
 	}
-	if p.prepare.stage == prepareCommits {
+	if p.prepare.stage == pythonPrepareCommits {
 		if !p.prepare.lost && !p.commitSync() {
 			return false
 		}
-		p.prepare.stage = prepareListens
+		p.prepare.stage = pythonPrepareListens
 		if given := p.unwanted(); len(given) > 0 && !p.callback(givingUp, given) {
 			return false
 		}
 	}
-	p.prepare = preparation{}
+	p.prepare = pythonPreparation{}
 	p.leading, p.rejoining, p.heartbeat.enabled = false, true, false
 	return true
 }
@@ -59,7 +59,7 @@ func (p *kafkaPython) callback(kind callbackKind, partitions []wire.TopicPartiti
 	losing := kind == givingUp && (p.prepare.lost || p.closing.stage != notClosing && p.isLost())
 	p.poll.listener = listenerCall{kind: kind, losing: losing, partitions: partitions}
 	if d := p.beginCall(&p.poll.listener); d > 0 {
-		p.occupy(listens, p.now.Add(d))
+		p.occupy(pythonListens, p.now.Add(d))
 		return false
 	}
 	return p.callbackReturned()
@@ -92,7 +92,7 @@ func (p *kafkaPython) callbackReturned() bool {
 	if !threw || p.closing.stage != notClosing {
 		return true
 	}
-	p.prepare = preparation{}
+	p.prepare = pythonPreparation{}
 	p.throws(wire.None, "KafkaError")
 	return false
 }

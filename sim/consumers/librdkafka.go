@@ -18,12 +18,12 @@ import (
 type librdkafka struct {
 	client
 
-	main mainThread
-	app  appThread
+	main rdMainThread
+	app  rdAppThread
 }
 
-// mainThread is the main thread. Kafka: none; librdkafka: rd_kafka_thread_main, rd_kafka_cgrp_t.
-type mainThread struct {
+// rdMainThread is the main thread. Kafka: none; librdkafka: rd_kafka_thread_main, rd_kafka_cgrp_t.
+type rdMainThread struct {
 	runs       bool       // the application has made the consumer
 	servedAt   clock.Time // when it looked at everything last
 	ticksFrom  clock.Time // when the timer began that looks after max.poll.interval.ms; 0: it does not run
@@ -31,14 +31,14 @@ type mainThread struct {
 
 	// The coordinator.
 
-	coordinator coordinatorState
+	coordinator rdCoordinatorState
 	dialed      bool       // the first connection was opened
 	queried     bool       // and the next query needs a pause
 	queriedAt   clock.Time // when it was asked for last
 
 	// The membership.
 
-	join         joinState
+	join         rdJoinState
 	since        clock.Time  // when it became that
 	awaited      wire.Ticket // of the JoinGroup or SyncGroup that is outstanding, 0 when none is
 	joined       bool        // a JoinGroup was sent
@@ -62,33 +62,33 @@ type mainThread struct {
 	added     []wire.TopicPartition // what the application gets once it has given up what it does not get again
 	incurred  bool                  // an incremental revocation runs because of a new assignment
 	rejoins   bool                  // JoinGroup follows when all operations are done
-	commits   []outstandingCommit
-	effective []effectiveTopic // what the last look at the metadata has shown of the subscription
+	commits   []rdCommit
+	effective []rdTopic // what the last look at the metadata has shown of the subscription
 }
 
-// coordinatorState is the state of the coordinator's state machine. librdkafka: rkcg_state.
-type coordinatorState uint8
+// rdCoordinatorState is the state of the coordinator's state machine. librdkafka: rkcg_state.
+type rdCoordinatorState uint8
 
 const (
-	queryCoordinator coordinatorState = iota
-	waitCoordinator                   // FindCoordinator is outstanding
-	waitTransport                     // the connection to the coordinator is being set up
-	coordinatorUp
+	rdQueryCoordinator rdCoordinatorState = iota
+	rdWaitCoordinator                     // FindCoordinator is outstanding
+	rdWaitTransport                       // the connection to the coordinator is being set up
+	rdCoordinatorUp
 )
 
-// joinState is the state of the membership's state machine. librdkafka: rkcg_join_state.
-type joinState uint8
+// rdJoinState is the state of the membership's state machine. librdkafka: rkcg_join_state.
+type rdJoinState uint8
 
 const (
-	joinInit joinState = iota
-	waitJoin
-	waitMetadata // the leader gets the metadata for its assignor
-	waitSync
-	waitAssignCall       // the application has to take an assignment
-	waitUnassignCall     // it has to give one up
-	waitUnassigned       // its last commit, before all is given up
-	waitPartlyUnassigned // the same of some partitions. librdkafka: WAIT_INCR_UNASSIGN_TO_COMPLETE
-	steady
+	rdJoinInit rdJoinState = iota
+	rdWaitJoin
+	rdWaitMetadata // the leader gets the metadata for its assignor
+	rdWaitSync
+	rdWaitAssignCall       // the application has to take an assignment
+	rdWaitUnassignCall     // it has to give one up
+	rdWaitUnassigned       // its last commit, before all is given up
+	rdWaitPartlyUnassigned // the same of some partitions. librdkafka: WAIT_INCR_UNASSIGN_TO_COMPLETE
+	rdSteady
 )
 
 func startLibrdkafka(c client) Process {
@@ -141,19 +141,19 @@ func (p *librdkafka) PollWait() Wait {
 	m := &p.main
 	wait := Wait{Kind: WaitRecords, Since: m.since, Until: clock.Never}
 	switch {
-	case m.join == waitUnassigned || m.join == waitPartlyUnassigned:
+	case m.join == rdWaitUnassigned || m.join == rdWaitPartlyUnassigned:
 		wait.Kind = WaitCommit
-	case m.coordinator != coordinatorUp:
+	case m.coordinator != rdCoordinatorUp:
 		wait.Kind = WaitCoordinator
-	case m.join == waitJoin:
+	case m.join == rdWaitJoin:
 		wait.Kind = WaitJoinResponse
-	case m.join == waitSync:
+	case m.join == rdWaitSync:
 		wait.Kind = WaitSyncResponse
-	case m.join == waitMetadata:
+	case m.join == rdWaitMetadata:
 		wait.Kind, wait.Until = WaitAssign, m.assignAt
-	case m.join == joinInit && p.subscription.none():
+	case m.join == rdJoinInit && p.subscription.none():
 		wait.Kind = WaitSubscription
-	case m.join == joinInit:
+	case m.join == rdJoinInit:
 		wait.Kind, wait.Until = WaitBackoff, p.wakes(p.joinDue())
 	default:
 		return p.app.wait
@@ -162,11 +162,11 @@ func (p *librdkafka) PollWait() Wait {
 }
 
 // Aware reports whether the main thread knows that it has to rejoin, or is on its way.
-func (p *librdkafka) Aware() bool { return p.main.join != steady || p.main.rejoins }
+func (p *librdkafka) Aware() bool { return p.main.join != rdSteady || p.main.rejoins }
 
 // Heartbeating reports whether heartbeats are sent: not while JoinGroup or SyncGroup is outstanding.
 func (p *librdkafka) Heartbeating() bool {
-	return p.beats() && p.main.coordinator == coordinatorUp && !p.main.pollExceeded
+	return p.beats() && p.main.coordinator == rdCoordinatorUp && !p.main.pollExceeded
 }
 
 // PollDeadline returns when max.poll.interval.ms makes the member leave, clock.Never while the application polls. It is
@@ -175,13 +175,13 @@ func (p *librdkafka) PollDeadline() clock.Time {
 	if p.main.ticksFrom == 0 || p.inPoll() {
 		return clock.Never
 	}
-	return nextTick(p.main.ticksFrom, pollCheckInterval, p.app.polledAt.Add(p.plan.Config.MaxPollInterval))
+	return nextTick(p.main.ticksFrom, rdPollCheckInterval, p.app.polledAt.Add(p.plan.Config.MaxPollInterval))
 }
 
 // Committing reports since when a commit waits for the coordinator, before which no JoinGroup leaves.
 func (p *librdkafka) Committing() (since clock.Time, ok bool) {
 	m := &p.main
-	if m.join != waitUnassigned && m.join != waitPartlyUnassigned {
+	if m.join != rdWaitUnassigned && m.join != rdWaitPartlyUnassigned {
 		return 0, false
 	}
 	for _, c := range m.commits {

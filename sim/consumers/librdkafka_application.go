@@ -8,15 +8,15 @@ import (
 	"simulate/sim/wire"
 )
 
-// appThread is the application's thread: it polls in a loop, and every callback runs in it, inside poll().
-type appThread struct {
+// rdAppThread is the application's thread: it polls in a loop, and every callback runs in it, inside poll().
+type rdAppThread struct {
 	wait     Wait
 	polledAt clock.Time // when poll() returned last
 
 	offered  listenerCall // the callback that the main thread asks for
 	listener listenerCall // the one that runs
 
-	work      work
+	work      rdWork
 	fetchedAt clock.Time // when it got records last
 
 	fatal  wire.Err // what the consumer cannot go on after
@@ -136,7 +136,7 @@ func (p *librdkafka) pollReturns() {
 func (p *librdkafka) stalls(d time.Duration) {
 	p.asked.stall = 0
 	if p.fetches() && p.fetchable(1) > 0 {
-		p.app.work = work{records: 1}
+		p.app.work = rdWork{records: 1}
 		p.workDone()
 	}
 	p.appWaits(WaitStall, p.now.Add(d))
@@ -225,13 +225,13 @@ func (p *librdkafka) throws(err wire.Err, exception string) {
 func (p *librdkafka) beginClose() {
 	m := &p.main
 	p.appWaits(WaitClose, clock.Never)
-	if m.join == waitAssignCall { // assign() is treated as unassign()
+	if m.join == rdWaitAssignCall { // assign() is treated as unassign()
 		p.app.offered = listenerCall{}
 	}
 	m.terminating, m.ticksFrom, m.added, m.rejoins, m.incurred = true, 0, nil, false, false
 	m.leaves = p.member != "" && p.plan.Instance == "" && p.plan.Config.LeaveOnClose
 	switch {
-	case m.join == waitUnassignCall || m.join == waitUnassigned || m.join == waitPartlyUnassigned:
+	case m.join == rdWaitUnassignCall || m.join == rdWaitUnassigned || m.join == rdWaitPartlyUnassigned:
 	case len(p.assigned) > 0:
 		p.offer(listenerCall{kind: givingUp, partitions: p.assigned})
 	default:

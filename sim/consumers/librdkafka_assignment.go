@@ -12,7 +12,7 @@ import (
 // librdkafka: RD_KAFKA_CGRP_REBALANCING.
 func (p *librdkafka) rebalancing() bool {
 	switch p.main.join {
-	case waitAssignCall, waitUnassignCall, waitUnassigned, waitPartlyUnassigned:
+	case rdWaitAssignCall, rdWaitUnassignCall, rdWaitUnassigned, rdWaitPartlyUnassigned:
 		return true
 	}
 	return false
@@ -51,9 +51,9 @@ func (p *librdkafka) revokeAll(lost bool, reason string) {
 func (p *librdkafka) offer(call listenerCall) {
 	p.app.offered = call
 	if call.kind == taking {
-		p.becomes(waitAssignCall)
+		p.becomes(rdWaitAssignCall)
 	} else {
-		p.becomes(waitUnassignCall)
+		p.becomes(rdWaitUnassignCall)
 	}
 }
 
@@ -62,7 +62,7 @@ func (p *librdkafka) offer(call listenerCall) {
 func (p *librdkafka) assignCalled() {
 	m := &p.main
 	m.ticksFrom = p.now
-	p.becomes(steady)
+	p.becomes(rdSteady)
 }
 
 // unassignCalled is the application's call of unassign(), or incremental_unassign(), in its callback: what was handled is
@@ -75,10 +75,10 @@ func (p *librdkafka) unassignCalled(call listenerCall) {
 	p.hold(without(p.assigned, call.partitions))
 	if call.kind == givingUp {
 		m.given = false
-		p.becomes(waitUnassigned)
+		p.becomes(rdWaitUnassigned)
 		return
 	}
-	p.becomes(waitPartlyUnassigned)
+	p.becomes(rdWaitPartlyUnassigned)
 }
 
 // serveAssignment asks for positions, and does what follows when all operations are done.
@@ -89,12 +89,12 @@ func (p *librdkafka) serveAssignment() {
 		return
 	}
 	switch m.join {
-	case waitUnassigned:
+	case rdWaitUnassigned:
 		m.lost = false
 		p.unassigned()
-	case waitPartlyUnassigned:
+	case rdWaitPartlyUnassigned:
 		p.partlyUnassigned()
-	case steady:
+	case rdSteady:
 		p.fetchPositions()
 		if m.rejoins && p.positions.ticket == 0 {
 			m.rejoins = false
@@ -121,7 +121,7 @@ func (p *librdkafka) partlyUnassigned() {
 		m.rejoins = false
 		p.unassigned()
 	default:
-		p.becomes(steady)
+		p.becomes(rdSteady)
 	}
 }
 
@@ -143,7 +143,7 @@ func (p *librdkafka) fetchPositions() {
 
 // nextPositions returns when the next OffsetFetch is due, clock.Never when none is.
 func (p *librdkafka) nextPositions() clock.Time {
-	if len(p.positions.missing) == 0 || p.positions.ticket != 0 || p.main.join != steady || !p.reachable() {
+	if len(p.positions.missing) == 0 || p.positions.ticket != 0 || p.main.join != rdSteady || !p.reachable() {
 		return clock.Never
 	}
 	return p.positions.retryAt
@@ -169,11 +169,11 @@ func (p *librdkafka) positionsAnswered(sent pendingRequest, r wire.Response) {
 
 // reachable reports whether requests reach the coordinator, as far as the client knows.
 func (p *librdkafka) reachable() bool {
-	return p.main.coordinator == coordinatorUp && p.conns[CoordinatorConn].state == ready
+	return p.main.coordinator == rdCoordinatorUp && p.conns[CoordinatorConn].state == ready
 }
 
-// outstandingCommit is a commit that is in flight, or waits for a coordinator.
-type outstandingCommit struct {
+// rdCommit is a commit that is in flight, or waits for a coordinator.
+type rdCommit struct {
 	request       wire.Request
 	ticket        wire.Ticket // 0: it waits
 	deferredUntil clock.Time  // when it is given up; 0: it has not had to wait
@@ -181,12 +181,12 @@ type outstandingCommit struct {
 
 // commitNow commits, as soon as there is a coordinator. librdkafka: rd_kafka_cgrp_offsets_commit.
 func (p *librdkafka) commitNow() {
-	p.main.commits = append(p.main.commits, outstandingCommit{request: p.commitRequest()})
+	p.main.commits = append(p.main.commits, rdCommit{request: p.commitRequest()})
 	p.sendCommit(&p.main.commits[len(p.main.commits)-1])
 }
 
 // sendCommit sends a commit under the membership of this moment, or defers it for at most a session. librdkafka: rd_kafka_cgrp_defer_offset_commit.
-func (p *librdkafka) sendCommit(c *outstandingCommit) {
+func (p *librdkafka) sendCommit(c *rdCommit) {
 	if p.reachable() {
 		c.request.Member, c.request.Generation = p.member, p.generation
 		c.ticket = p.send(CoordinatorConn, c.request, p.plan.Config.RequestTimeout)
@@ -218,7 +218,7 @@ func (p *librdkafka) deferralDue() clock.Time {
 // expireDeferred gives up the commits that have waited for too long. librdkafka: rd_kafka_cgrp_timeout_scan.
 func (p *librdkafka) expireDeferred() {
 	before := len(p.main.commits)
-	p.main.commits = slices.DeleteFunc(p.main.commits, func(c outstandingCommit) bool {
+	p.main.commits = slices.DeleteFunc(p.main.commits, func(c rdCommit) bool {
 		return c.ticket == 0 && p.now >= c.deferredUntil
 	})
 	if len(p.main.commits) < before {
@@ -231,7 +231,7 @@ func (p *librdkafka) expireDeferred() {
 func (p *librdkafka) commitAnswered(sent pendingRequest, err wire.Err) {
 	m := &p.main
 	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
-	i := slices.IndexFunc(m.commits, func(c outstandingCommit) bool { return c.ticket == sent.ticket })
+	i := slices.IndexFunc(m.commits, func(c rdCommit) bool { return c.ticket == sent.ticket })
 	if i < 0 {
 		return
 	}
@@ -249,8 +249,8 @@ func (p *librdkafka) commitAnswered(sent pendingRequest, err wire.Err) {
 		p.coordinatorDead("OffsetCommitRequest failed")
 	case wire.UnknownMemberID, wire.IllegalGeneration:
 		p.forget(wire.OffsetCommit, err)
-		if m.join >= waitAssignCall {
-			p.revokeAllUnlessRebalancing(true, refusal(wire.OffsetCommit, err))
+		if m.join >= rdWaitAssignCall {
+			p.revokeAllUnlessRebalancing(true, rdRefusal(wire.OffsetCommit, err))
 		}
 	case wire.FencedInstanceID:
 		p.fails(err)
@@ -268,7 +268,7 @@ func (p *librdkafka) autoCommit() {
 // nextAutoCommit returns the next tick of the auto-commit timer, clock.Never when there is nothing to commit.
 func (p *librdkafka) nextAutoCommit() clock.Time {
 	c := &p.plan.Config
-	if !c.AutoCommit || p.main.join != steady || !p.toCommit() {
+	if !c.AutoCommit || p.main.join != rdSteady || !p.toCommit() {
 		return clock.Never
 	}
 	return nextTick(p.main.committing, c.AutoCommitInterval, p.main.servedAt.Add(1))

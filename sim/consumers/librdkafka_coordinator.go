@@ -30,7 +30,7 @@ func (p *librdkafka) bootstrapAgain(node *connection) bool {
 	if !p.main.dialed {
 		return false
 	}
-	node.failed, node.retryAt = true, node.usedAt.Add(bootstrapPause)
+	node.failed, node.retryAt = true, node.usedAt.Add(rdBootstrapPause)
 	return p.now < node.retryAt
 }
 
@@ -55,22 +55,22 @@ func (p *librdkafka) nextConnect() clock.Time {
 func (p *librdkafka) serveCoordinator() {
 	m := &p.main
 	connected := p.conns[CoordinatorConn].state == ready
-	if m.coordinator == coordinatorUp && !connected {
+	if m.coordinator == rdCoordinatorUp && !connected {
 		p.record(trace.Event{Kind: trace.CoordinatorLost, Member: p.member, Text: "the connection to the coordinator is lost"})
-		m.coordinator = queryCoordinator
-		if m.join == waitMetadata {
-			p.rejoin(refusal(wire.JoinGroup, wire.NetworkException)) // with the metadata for the assignor
+		m.coordinator = rdQueryCoordinator
+		if m.join == rdWaitMetadata {
+			p.rejoin(rdRefusal(wire.JoinGroup, wire.NetworkException)) // with the metadata for the assignor
 		}
 	}
-	if m.coordinator == waitTransport && connected {
-		m.coordinator, m.reconnected = coordinatorUp, true
+	if m.coordinator == rdWaitTransport && connected {
+		m.coordinator, m.reconnected = rdCoordinatorUp, true
 	}
 	switch m.coordinator {
-	case queryCoordinator, waitTransport:
+	case rdQueryCoordinator, rdWaitTransport:
 		if p.now >= p.queryDue() {
 			p.queryForCoordinator()
 		}
-	case coordinatorUp:
+	case rdCoordinatorUp:
 		p.commitDeferred()
 		p.serveJoin()
 	}
@@ -83,12 +83,12 @@ func (p *librdkafka) queryDue() clock.Time {
 	switch {
 	case p.anyUsable() == NumConns:
 		return clock.Never
-	case m.coordinator == queryCoordinator && !m.queried:
+	case m.coordinator == rdQueryCoordinator && !m.queried:
 		return m.servedAt
-	case m.coordinator == queryCoordinator:
-		return m.queriedAt.Add(queryInterval)
-	case m.coordinator == waitTransport:
-		return m.queriedAt.Add(transportInterval)
+	case m.coordinator == rdQueryCoordinator:
+		return m.queriedAt.Add(rdQueryInterval)
+	case m.coordinator == rdWaitTransport:
+		return m.queriedAt.Add(rdTransportInterval)
 	}
 	return clock.Never
 }
@@ -113,8 +113,8 @@ func (p *librdkafka) queryForCoordinator() {
 	}
 	p.send(c, p.findRequest(), p.plan.Config.RequestTimeout)
 	p.main.queried, p.main.queriedAt = true, p.now
-	if p.main.coordinator == queryCoordinator {
-		p.main.coordinator = waitCoordinator
+	if p.main.coordinator == rdQueryCoordinator {
+		p.main.coordinator = rdWaitCoordinator
 	}
 }
 
@@ -123,20 +123,20 @@ func (p *librdkafka) queryForCoordinator() {
 func (p *librdkafka) coordinatorFound(r wire.Response) {
 	m := &p.main
 	if r.Err != wire.None {
-		if m.coordinator == waitCoordinator {
-			m.coordinator = queryCoordinator
+		if m.coordinator == rdWaitCoordinator {
+			m.coordinator = rdQueryCoordinator
 		}
 		return
 	}
 	found := r.Body.(*wire.FindCoordinatorResponse).Broker
-	if found == p.coordinator && m.coordinator >= waitTransport {
+	if found == p.coordinator && m.coordinator >= rdWaitTransport {
 		return
 	}
 	if found != p.coordinator {
 		p.disconnect(CoordinatorConn)
 		p.conns[CoordinatorConn].failed, p.conns[CoordinatorConn].failures = false, 0
 	}
-	m.coordinator = waitTransport
+	m.coordinator = rdWaitTransport
 	p.takeCoordinator(found)
 }
 
@@ -144,7 +144,7 @@ func (p *librdkafka) coordinatorFound(r wire.Response) {
 func (p *librdkafka) coordinatorDead(why string) {
 	p.forgetCoordinator(why)
 	p.disconnect(CoordinatorConn)
-	p.main.coordinator = queryCoordinator
+	p.main.coordinator = rdQueryCoordinator
 	p.queryForCoordinator()
 }
 

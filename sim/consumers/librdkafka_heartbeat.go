@@ -26,7 +26,7 @@ func (p *librdkafka) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 		p.renewSession()
 		return
 	}
-	if m.join < waitAssignCall {
+	if m.join < rdWaitAssignCall {
 		return
 	}
 	switch err {
@@ -35,7 +35,7 @@ func (p *librdkafka) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 		p.groupRebalances()
 	case wire.UnknownMemberID, wire.IllegalGeneration:
 		p.forget(wire.Heartbeat, err)
-		p.revokeAllUnlessRebalancing(true, refusal(wire.Heartbeat, err))
+		p.revokeAllUnlessRebalancing(true, rdRefusal(wire.Heartbeat, err))
 	case wire.FencedInstanceID:
 		p.fails(err)
 	default:
@@ -69,14 +69,14 @@ func (p *librdkafka) groupRebalances() {
 
 // sessionDue returns when the membership expires by itself; it is looked at only when nothing else goes on.
 func (p *librdkafka) sessionDue() clock.Time {
-	if p.main.join != steady || p.main.sessionUntil == 0 {
+	if p.main.join != rdSteady || p.main.sessionUntil == 0 {
 		return clock.Never
 	}
 	return p.main.sessionUntil
 }
 
-// sessionTimedOut is why a member has forgotten its membership by itself.
-const sessionTimedOut = "session timed out"
+// rdSessionTimedOut is why a member has forgotten its membership by itself.
+const rdSessionTimedOut = "session timed out"
 
 // checkSession gives the membership up when no heartbeat was answered for session.timeout.ms, whatever the reason.
 // librdkafka: rd_kafka_cgrp_session_timeout_check.
@@ -85,8 +85,8 @@ func (p *librdkafka) checkSession() {
 		return
 	}
 	p.main.sessionUntil = 0
-	p.forgetMember(sessionTimedOut)
-	p.revokeAllUnlessRebalancing(true, "encountered no heartbeat response: "+sessionTimedOut)
+	p.forgetMember(rdSessionTimedOut)
+	p.revokeAllUnlessRebalancing(true, "encountered no heartbeat response: "+rdSessionTimedOut)
 }
 
 // checkMaxPoll makes the member leave when the application has not polled for too long. It rejoins when that polls

@@ -26,7 +26,7 @@ func (p *librdkafka) serveJoin() {
 func (p *librdkafka) joinDue() clock.Time {
 	m := &p.main
 	switch {
-	case m.join != joinInit || !p.active() || m.awaited != 0 || m.terminating:
+	case m.join != rdJoinInit || !p.active() || m.awaited != 0 || m.terminating:
 		return clock.Never
 	case len(p.existing()) == 0 || m.pollExceeded && !p.inPoll():
 		return clock.Never
@@ -38,12 +38,12 @@ func (p *librdkafka) joinDue() clock.Time {
 
 // active reports whether the membership's state machine goes on: with a coordinator, and before a fatal error.
 func (p *librdkafka) active() bool {
-	return p.main.coordinator == coordinatorUp && p.app.fatal == wire.None
+	return p.main.coordinator == rdCoordinatorUp && p.app.fatal == wire.None
 }
 
 // assignDue returns when a leader has the metadata for its assignor, and has run it.
 func (p *librdkafka) assignDue() clock.Time {
-	if p.main.join != waitMetadata || !p.active() {
+	if p.main.join != rdWaitMetadata || !p.active() {
 		return clock.Never
 	}
 	return p.main.assignAt
@@ -53,10 +53,10 @@ func (p *librdkafka) assignDue() clock.Time {
 func (p *librdkafka) sendJoin() {
 	m := &p.main
 	m.pollExceeded = false
-	m.joined, m.joinedAt, m.joinAfter = true, p.now, p.now.Add(joinInterval)
+	m.joined, m.joinedAt, m.joinAfter = true, p.now, p.now.Add(rdJoinInterval)
 	p.recordJoin()
-	m.awaited = p.send(CoordinatorConn, p.joinRequest(), p.plan.Config.MaxPollInterval+joinSlack)
-	p.becomes(waitJoin)
+	m.awaited = p.send(CoordinatorConn, p.joinRequest(), p.plan.Config.MaxPollInterval+rdJoinSlack)
+	p.becomes(rdWaitJoin)
 }
 
 // joinAnswered handles a JoinGroup response. One that nobody waits for any more is dropped.
@@ -66,7 +66,7 @@ func (p *librdkafka) joinAnswered(sent pendingRequest, r wire.Response) {
 	if m.awaited == sent.ticket {
 		m.awaited = 0
 	}
-	if m.join != waitJoin {
+	if m.join != rdWaitJoin {
 		return
 	}
 	if r.Err != wire.None {
@@ -79,8 +79,8 @@ func (p *librdkafka) joinAnswered(sent pendingRequest, r wire.Response) {
 		p.sendSync(nil)
 		return
 	}
-	m.assignAt = p.now.Add(metadataCost + p.slowsAssign())
-	p.becomes(waitMetadata)
+	m.assignAt = p.now.Add(rdMetadataCost + p.slowsAssign())
+	p.becomes(rdWaitMetadata)
 }
 
 // joinRefused handles an error answer to JoinGroup, or the loss of it: the next one comes after the interval of
@@ -89,7 +89,7 @@ func (p *librdkafka) joinAnswered(sent pendingRequest, r wire.Response) {
 func (p *librdkafka) joinRefused(r wire.Response) {
 	m := &p.main
 	if r.Err != wire.NetworkException {
-		m.joinAfter = m.joinedAt.Add(2 * joinInterval)
+		m.joinAfter = m.joinedAt.Add(2 * rdJoinInterval)
 	}
 	if m.reconnected {
 		m.joinAfter, m.reconnected = 0, false
@@ -111,18 +111,18 @@ func (p *librdkafka) joinRefused(r wire.Response) {
 		p.record(trace.Event{Kind: trace.PollThrew, Member: p.member, Err: r.Err, Text: "JoinGroup failed"})
 	}
 	if p.cooperative && lost {
-		p.revokeAll(true, refusal(wire.JoinGroup, r.Err))
+		p.revokeAll(true, rdRefusal(wire.JoinGroup, r.Err))
 		return
 	}
 	if r.Err == wire.MemberIDRequired { // which is no reason of its own
 		p.joinsAnew()
 		return
 	}
-	p.rejoin(refusal(wire.JoinGroup, r.Err))
+	p.rejoin(rdRefusal(wire.JoinGroup, r.Err))
 }
 
-// refusal is why a member joins again that was answered with an error.
-func refusal(api wire.API, err wire.Err) string {
+// rdRefusal is why a member joins again that was answered with an error.
+func rdRefusal(api wire.API, err wire.Err) string {
 	if err == wire.UnknownMemberID || err == wire.IllegalGeneration || err == wire.MemberIDRequired {
 		return encountered(api, err)
 	}
@@ -143,8 +143,8 @@ func (p *librdkafka) sendAssignment() {
 }
 
 func (p *librdkafka) sendSync(given []wire.Assignment) {
-	p.main.awaited = p.send(CoordinatorConn, p.syncRequest(given), p.plan.Config.SessionTimeout+joinSlack)
-	p.becomes(waitSync)
+	p.main.awaited = p.send(CoordinatorConn, p.syncRequest(given), p.plan.Config.SessionTimeout+rdJoinSlack)
+	p.becomes(rdWaitSync)
 }
 
 // syncAnswered handles a SyncGroup response. librdkafka: rd_kafka_cgrp_handle_SyncGroup_memberstate.
@@ -153,7 +153,7 @@ func (p *librdkafka) syncAnswered(sent pendingRequest, r wire.Response) {
 	if m.awaited == sent.ticket {
 		m.awaited = 0
 	}
-	if m.join != waitSync {
+	if m.join != rdWaitSync {
 		return
 	}
 	switch r.Err {
@@ -169,11 +169,11 @@ func (p *librdkafka) syncAnswered(sent pendingRequest, r wire.Response) {
 	case wire.IllegalGeneration, wire.UnknownMemberID:
 		p.forget(wire.SyncGroup, r.Err)
 		if p.cooperative {
-			p.revokeAll(true, refusal(wire.SyncGroup, r.Err))
+			p.revokeAll(true, rdRefusal(wire.SyncGroup, r.Err))
 			return
 		}
 	}
-	p.rejoin(refusal(wire.SyncGroup, r.Err))
+	p.rejoin(rdRefusal(wire.SyncGroup, r.Err))
 }
 
 // synced hands the assignment to the application. A cooperative one first has to give up what it does not get again;
@@ -227,7 +227,7 @@ func (p *librdkafka) needsJoin(reason string) {
 // joinsAnew goes back to where JoinGroup is sent, or for a member that goes LeaveGroup.
 func (p *librdkafka) joinsAnew() {
 	p.leaveIfDue()
-	p.becomes(joinInit)
+	p.becomes(rdJoinInit)
 }
 
 // leaveIfDue sends LeaveGroup if that was put off until everything is given up.
@@ -253,7 +253,7 @@ func (p *librdkafka) sendLeave(why string) {
 		return
 	}
 	p.recordLeave(why)
-	p.main.leaving = p.send(CoordinatorConn, p.leaveRequest(why), leaveTimeout)
+	p.main.leaving = p.send(CoordinatorConn, p.leaveRequest(why), rdLeaveTimeout)
 }
 
 // existing returns the topics of the subscription that the metadata have shown. Before there are any it believes in all.
@@ -274,7 +274,7 @@ func (p *client) existing() []string {
 // librdkafka: rd_kafka_cgrp_try_terminate.
 func (p *librdkafka) terminated() bool {
 	m := &p.main
-	idle := m.join != waitAssignCall && m.join != waitUnassignCall && m.join != waitUnassigned && m.join != waitPartlyUnassigned
+	idle := m.join != rdWaitAssignCall && m.join != rdWaitUnassignCall && m.join != rdWaitUnassigned && m.join != rdWaitPartlyUnassigned
 	return m.terminating && idle && m.leaving == 0 && len(m.commits) == 0
 }
 
@@ -284,7 +284,7 @@ func (p *librdkafka) beats() bool {
 	if p.main.terminating || p.subscription.none() || p.main.awaited != 0 {
 		return false
 	}
-	return p.main.join == steady || p.main.join == waitAssignCall || p.main.join == waitUnassignCall
+	return p.main.join == rdSteady || p.main.join == rdWaitAssignCall || p.main.join == rdWaitUnassignCall
 }
 
 // heartbeatDue returns when the next heartbeat is due. The timer goes on in the states without.

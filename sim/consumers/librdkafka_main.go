@@ -35,7 +35,7 @@ func (p *librdkafka) serve() {
 	p.autoCommit()
 	m.servedAt = p.now
 	p.keepConnected()
-	if m.join == steady {
+	if m.join == rdSteady {
 		p.checkSession()
 	}
 	p.serveCoordinator()
@@ -72,9 +72,9 @@ func (p *librdkafka) wakes(due clock.Time) clock.Time {
 		slept = max(slept, at.Add(-c.AutoCommitInterval))
 	}
 	if m.ticksFrom > 0 {
-		return min(at, nextTick(m.ticksFrom, pollCheckInterval, due))
+		return min(at, nextTick(m.ticksFrom, rdPollCheckInterval, due))
 	}
-	return min(at, nextTick(slept, mainSleep, due))
+	return min(at, nextTick(slept, rdMainSleep, due))
 }
 
 // nextTick returns the first tick, not before t, of a timer that began at an instant.
@@ -87,6 +87,6 @@ func nextTick(began clock.Time, every time.Duration, t clock.Time) clock.Time {
 }
 
 // becomes enters a state of the membership.
-func (p *librdkafka) becomes(s joinState) {
+func (p *librdkafka) becomes(s rdJoinState) {
 	p.main.join, p.main.since = s, p.now
 }

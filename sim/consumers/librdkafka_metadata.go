@@ -8,8 +8,8 @@ import (
 	"simulate/sim/wire"
 )
 
-// effectiveTopic is a topic of the subscription that exists. librdkafka: rd_kafka_topic_info_t.
-type effectiveTopic struct {
+// rdTopic is a topic of the subscription that exists. librdkafka: rd_kafka_topic_info_t.
+type rdTopic struct {
 	name       string
 	partitions int
 }
@@ -17,9 +17,9 @@ type effectiveTopic struct {
 // lookAtTopics notes what the metadata show of the subscription. It reports whether that is something else than before.
 // librdkafka: rd_kafka_cgrp_update_subscribed_topics.
 func (p *librdkafka) lookAtTopics() bool {
-	var topics []effectiveTopic
+	var topics []rdTopic
 	for _, name := range p.existing() {
-		topics = append(topics, effectiveTopic{name, p.metadata.topics[name].Partitions})
+		topics = append(topics, rdTopic{name, p.metadata.topics[name].Partitions})
 	}
 	changed := !slices.Equal(topics, p.main.effective)
 	p.main.effective = topics
@@ -37,7 +37,7 @@ func (p *librdkafka) TopicsChanged(now clock.Time, topics map[string]assignors.T
 		due = min(due, now.Add(p.plan.Config.RetryBackoff))
 	}
 	if p.misses(m.topics) && !p.misses(topics) {
-		due = min(due, now.Add(joinInterval))
+		due = min(due, now.Add(rdJoinInterval))
 	}
 	m.learn(topics, due)
 }
@@ -64,7 +64,7 @@ func (p *librdkafka) checkMetadata() {
 // takeTopics goes on after a look at new metadata.
 func (p *librdkafka) takeTopics() {
 	const reason = "cached metadata has changed"
-	if !p.lookAtTopics() || p.main.join == joinInit || p.main.terminating {
+	if !p.lookAtTopics() || p.main.join == rdJoinInit || p.main.terminating {
 		return
 	}
 	gone := slices.DeleteFunc(slices.Clone(p.assigned), func(tp wire.TopicPartition) bool {

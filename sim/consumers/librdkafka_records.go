@@ -7,49 +7,49 @@ import (
 	"simulate/sim/wire"
 )
 
-// work is what the application is about: records that it gets by one poll() each. They count as taken when it is done
+// rdWork is what the application is about: records that it gets by one poll() each. They count as taken when it is done
 // with them, so that it can stop between any two for a callback that the main thread asks for. The zero value is none.
-type work struct {
+type rdWork struct {
 	records int
 	each    time.Duration
 }
 
 // nextFetch returns when poll() finds records: clock.Never when none are on their way. What the threads of brokers fetch is
-// looked at no more often than every fetchPace.
+// looked at no more often than every rdFetchPace.
 func (p *librdkafka) nextFetch() clock.Time {
 	if !p.fetches() {
 		return clock.Never
 	}
-	return max(p.nextRecord(), p.app.fetchedAt.Add(fetchPace))
+	return max(p.nextRecord(), p.app.fetchedAt.Add(rdFetchPace))
 }
 
 func (p *librdkafka) fetches() bool {
-	return p.loaded() && p.hasPositions() && p.main.join == steady && p.conns[NodeConn].state == ready
+	return p.loaded() && p.hasPositions() && p.main.join == rdSteady && p.conns[NodeConn].state == ready
 }
 
 // nextWork returns the records that the application handles next: those that are there, as long as they take it no
-// longer than workSlice.
-func (p *librdkafka) nextWork() work {
+// longer than rdWorkSlice.
+func (p *librdkafka) nextWork() rdWork {
 	if !p.fetches() {
-		return work{}
+		return rdWork{}
 	}
 	n := p.fetchable(0)
 	if n == 0 {
-		return work{}
+		return rdWork{}
 	}
 	each := p.takes(1)
 	if each > 0 {
-		n = min(n, max(1, int(workSlice/each)))
+		n = min(n, max(1, int(rdWorkSlice/each)))
 	}
-	return work{n, each}
+	return rdWork{n, each}
 }
 
 // worksOff lets the application handle records. It reports whether that takes time in which a callback has to wait; what is
 // shorter only delays the next look for records.
-func (p *librdkafka) worksOff(w work) bool {
+func (p *librdkafka) worksOff(w rdWork) bool {
 	p.app.work, p.app.fetchedAt = w, p.now
 	d := time.Duration(w.records) * w.each
-	if d <= shortWork {
+	if d <= rdShortWork {
 		p.workDone()
 		return false
 	}
@@ -99,13 +99,13 @@ func (p *librdkafka) cutWork() {
 // librdkafka: enable.auto.offset.store.
 func (p *librdkafka) workDone() {
 	n := min(p.app.work.records, p.fetchable(0))
-	p.app.work = work{}
+	p.app.work = rdWork{}
 	if n == 0 || !p.hasPositions() {
 		return
 	}
 	p.take(n)
 	p.handleAll()
-	if !p.plan.Config.AutoCommit && p.main.join == steady {
+	if !p.plan.Config.AutoCommit && p.main.join == rdSteady {
 		p.commitNow()
 	}
 }
@@ -117,7 +117,7 @@ func (p *librdkafka) toCommit() bool { return p.loaded() && p.hasPositions() && 
 // the connection carries, such as the answer to a query for the coordinator, arrives behind it. It returns the ticket and
 // when the broker answers: when it has a record, or has waited for one; ok is false when none is in flight.
 func (p *librdkafka) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.Time, ok bool) {
-	if !p.hasPositions() || p.conns[NodeConn].state != ready || p.main.join != steady {
+	if !p.hasPositions() || p.conns[NodeConn].state != ready || p.main.join != rdSteady {
 		return 0, 0, false
 	}
 	p.now = now

@@ -70,25 +70,25 @@ func saramaDefaults() Config {
 type sarama struct {
 	client
 
-	consume   consumeLoop
+	consume   saramaConsumeLoop
 	handlers  Wait // of ConsumeClaim(): WaitRecords while they have nothing to do
 	session   saramaSession
-	heart     heartbeatLoop
-	offsets   offsetManager
-	fetch     brokerConsumer
+	heart     saramaHeartbeatLoop
+	offsets   saramaOffsetManager
+	fetch     saramaBrokerConsumer
 	lines     [NumConns]saramaLine
-	inquiries [numSaramaCallers]inquiry
+	inquiries [saramaNumCallers]saramaInquiry
 }
 
 // saramaCaller is the goroutine that a request is for.
 type saramaCaller uint8
 
 const (
-	consumeCaller saramaCaller = iota // the application's, inside Consume() or Close()
-	heartCaller
-	offsetsCaller
-	fetchCaller
-	numSaramaCallers
+	saramaConsumeCaller saramaCaller = iota // the application's, inside Consume() or Close()
+	saramaHeartCaller
+	saramaOffsetsCaller
+	saramaFetchCaller
+	saramaNumCallers
 )
 
 func startSarama(c client) Process {
@@ -142,7 +142,7 @@ func (p *sarama) nextDue() clock.Time {
 
 // PollWait returns what the application waits for: its handlers, as long as Consume() waits for them.
 func (p *sarama) PollWait() Wait {
-	if p.handlersBusy() && (p.consume.stage == inSession || p.consume.stage == releasing) {
+	if p.handlersBusy() && (p.consume.stage == saramaInSession || p.consume.stage == saramaReleases) {
 		return p.handlers
 	}
 	return p.consume.wait
@@ -174,11 +174,11 @@ func (p *sarama) heard(caller saramaCaller, sent pendingRequest, r wire.Response
 		p.fetchReturned()
 	case sent.api == wire.Metadata || sent.api == wire.FindCoordinator:
 		p.inquiryAnswered(caller, sent.api, r)
-	case caller == heartCaller:
+	case caller == saramaHeartCaller:
 		p.heartbeatAnswered(sent, r.Err)
 	case sent.api == wire.OffsetCommit:
 		p.commitAnswered(caller, sent, commitError(r))
-	case caller == consumeCaller:
+	case caller == saramaConsumeCaller:
 		p.consumeAnswered(sent, r)
 	}
 }

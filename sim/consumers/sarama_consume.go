@@ -6,9 +6,9 @@ import (
 	"simulate/sim/wire"
 )
 
-// consumeLoop is the application's goroutine: it calls Consume() again and again, and Close() in the end.
-type consumeLoop struct {
-	stage   consumeStage
+// saramaConsumeLoop is the application's goroutine: it calls Consume() again and again, and Close() in the end.
+type saramaConsumeLoop struct {
+	stage   saramaStage
 	wait    Wait
 	retries int // of this attempt to join
 	warm    bool
@@ -18,36 +18,36 @@ type consumeLoop struct {
 	failed  bool    // Close() follows an error after which the application does not go on
 }
 
-// consumeStage is how far Consume(), or Close(), has come.
-type consumeStage uint8
+// saramaStage is how far Consume(), or Close(), has come.
+type saramaStage uint8
 
 const (
-	booting      consumeStage = iota
-	unsubscribed              // the application waits for a subscription
-	pausing                   // it waits after an error
-	refreshing                // Metadata
-	finding                   // FindCoordinator
-	cold                      // Plan.JoinNotBefore
-	joining                   // JoinGroup
-	balancing                 // the leader's Metadata
-	assigning                 // the leader's strategy
-	syncing                   // SyncGroup
-	retrying                  // waits before it joins again
-	refinding                 // FindCoordinator after that
-	managing                  // FindCoordinator for the offsets of claims
-	initializing              // OffsetFetch
-	settingUp                 // Setup()
-	inSession
-	releasing    // claims end
-	cleaningUp   // Cleanup()
-	flushing     // their last commit
-	quieting     // the heartbeat goroutine ends
-	leaveFinding // Close(): FindCoordinator
-	leaving      // Close(): LeaveGroup
+	saramaBoots        saramaStage = iota
+	saramaUnsubscribed             // the application waits for a subscription
+	saramaPauses                   // it waits after an error
+	saramaRefreshes                // Metadata
+	saramaFinds                    // FindCoordinator
+	saramaCold                     // Plan.JoinNotBefore
+	saramaJoins                    // JoinGroup
+	saramaBalances                 // the leader's Metadata
+	saramaAssigns                  // the leader's strategy
+	saramaSyncs                    // SyncGroup
+	saramaRetries                  // waits before it joins again
+	saramaFindsAgain               // FindCoordinator after that
+	saramaManages                  // FindCoordinator for the offsets of claims
+	saramaInitializes              // OffsetFetch
+	saramaSetsUp                   // Setup()
+	saramaInSession
+	saramaReleases     // claims end
+	saramaCleansUp     // Cleanup()
+	saramaFlushes      // their last commit
+	saramaQuiets       // the heartbeat goroutine ends
+	saramaFindsToLeave // Close(): FindCoordinator
+	saramaLeaves       // Close(): LeaveGroup
 )
 
 // at lets the application's goroutine wait in a stage.
-func (p *sarama) at(stage consumeStage, kind WaitKind, until clock.Time) {
+func (p *sarama) at(stage saramaStage, kind WaitKind, until clock.Time) {
 	p.consume.stage = stage
 	p.wait(kind, until)
 }
@@ -63,8 +63,8 @@ func (p *sarama) wait(kind WaitKind, until clock.Time) {
 // consumeDue returns when the application's goroutine goes on although nothing arrives.
 func (p *sarama) consumeDue() clock.Time {
 	switch p.consume.stage {
-	case releasing:
-	case inSession:
+	case saramaReleases:
+	case saramaInSession:
 		return p.session.watch
 	default:
 		return p.consume.wait.Until
@@ -82,30 +82,30 @@ func (p *sarama) consumeDue() clock.Time {
 // consumeWakes lets the application's goroutine go on if it can. It reports whether it did.
 func (p *sarama) consumeWakes() bool {
 	switch p.consume.stage {
-	case inSession:
+	case saramaInSession:
 		return p.sessionEnds()
-	case releasing:
+	case saramaReleases:
 		return p.release()
-	case quieting:
+	case saramaQuiets:
 		return p.quiet()
 	}
 	if p.now < p.consume.wait.Until {
 		return false
 	}
 	switch p.consume.stage {
-	case booting, unsubscribed, pausing:
+	case saramaBoots, saramaUnsubscribed, saramaPauses:
 		p.callConsume()
-	case cold:
+	case saramaCold:
 		p.sendJoin()
-	case assigning:
+	case saramaAssigns:
 		p.sendSync()
-	case retrying:
+	case saramaRetries:
 		p.rejoin()
-	case initializing:
+	case saramaInitializes:
 		p.manageClaims()
-	case settingUp:
+	case saramaSetsUp:
 		p.setUp()
-	case cleaningUp:
+	case saramaCleansUp:
 		p.cleanedUp()
 	}
 	return true
@@ -120,12 +120,12 @@ func (p *sarama) callConsume() {
 	}
 	p.obey()
 	if p.subscription.none() {
-		p.at(unsubscribed, WaitSubscription, clock.Never)
+		p.at(saramaUnsubscribed, WaitSubscription, clock.Never)
 		return
 	}
 	p.consume.err = failure{}
-	p.at(refreshing, WaitCoordinator, clock.Never)
-	p.inquire(consumeCaller, wire.Metadata)
+	p.at(saramaRefreshes, WaitCoordinator, clock.Never)
+	p.inquire(saramaConsumeCaller, wire.Metadata)
 }
 
 // obey carries out what the application was asked to do before it calls Consume() again, which enforces a rebalance
@@ -140,28 +140,28 @@ func (p *sarama) obey() {
 // consumeInformed goes on when any broker has answered, or none has.
 func (p *sarama) consumeInformed(api wire.API, ok bool) {
 	switch p.consume.stage {
-	case refreshing:
+	case saramaRefreshes:
 		p.refreshed(ok)
-	case finding:
+	case saramaFinds:
 		p.foundToJoin(ok)
-	case refinding:
+	case saramaFindsAgain:
 		p.foundToRejoin(ok)
-	case balancing:
+	case saramaBalances:
 		p.balanced(ok)
-	case managing:
+	case saramaManages:
 		p.offsets.knows = ok
 		p.fetchOffsets()
-	case flushing:
-		p.offsetsInformed(consumeCaller, ok)
-	case leaveFinding:
+	case saramaFlushes:
+		p.offsetsInformed(saramaConsumeCaller, ok)
+	case saramaFindsToLeave:
 		p.sendLeave()
 	}
 }
 
 func (p *sarama) refreshed(ok bool) {
-	f := outOfBrokers
+	f := saramaOutOfBrokers
 	if p.misses(p.metadata.topics) {
-		f = goError(wire.UnknownTopicOrPartition)
+		f = saramaError(wire.UnknownTopicOrPartition)
 	}
 	switch {
 	case !ok && p.session.reconciling:
@@ -171,7 +171,7 @@ func (p *sarama) refreshed(ok bool) {
 	case p.session.reconciling:
 		p.manageClaims()
 	default:
-		p.consume.retries = joinRetries
+		p.consume.retries = saramaJoinRetries
 		p.joinSync()
 	}
 }
@@ -193,11 +193,11 @@ func (p *sarama) consumeAnswered(sent pendingRequest, r wire.Response) {
 	}
 }
 
-// outOfBrokers is the error when no broker answers. sarama: ErrOutOfBrokers.
-var outOfBrokers = failure{err: wire.NetworkException, exception: "ErrOutOfBrokers"}
+// saramaOutOfBrokers is the error when no broker answers. sarama: ErrOutOfBrokers.
+var saramaOutOfBrokers = failure{err: wire.NetworkException, exception: "ErrOutOfBrokers"}
 
-// goError returns the failure by an error that the coordinator answered with, or by a lost connection.
-func goError(err wire.Err) failure {
+// saramaError returns the failure by an error that the coordinator answered with, or by a lost connection.
+func saramaError(err wire.Err) failure {
 	if err == wire.NetworkException { // it stands for a lost connection
 		return failure{err: err, exception: "a lost connection"}
 	}
@@ -216,7 +216,7 @@ func (p *sarama) consumeReturns() {
 		p.consume.failed = true
 		p.leave()
 	default:
-		p.at(pausing, WaitProcessing, p.now.Add(p.plan.PollAgain))
+		p.at(saramaPauses, WaitProcessing, p.now.Add(p.plan.PollAgain))
 	}
 }
 
@@ -226,9 +226,9 @@ func (p *sarama) leave() {
 		p.left()
 		return
 	}
-	p.at(leaveFinding, WaitClose, clock.Never)
+	p.at(saramaFindsToLeave, WaitClose, clock.Never)
 	if p.coordinator < 0 {
-		p.inquire(consumeCaller, wire.FindCoordinator)
+		p.inquire(saramaConsumeCaller, wire.FindCoordinator)
 		return
 	}
 	p.sendLeave()
@@ -239,9 +239,9 @@ func (p *sarama) sendLeave() {
 		p.left()
 		return
 	}
-	p.at(leaving, WaitClose, clock.Never)
+	p.at(saramaLeaves, WaitClose, clock.Never)
 	p.recordLeave(leavesClosing)
-	p.call(consumeCaller, CoordinatorConn, p.leaveRequest(leavesClosing))
+	p.call(saramaConsumeCaller, CoordinatorConn, p.leaveRequest(leavesClosing))
 }
 
 func (p *sarama) left() {
@@ -254,7 +254,7 @@ func (p *sarama) left() {
 }
 
 // callsListener lets the application's goroutine wait in Setup() or Cleanup(). It reports false if that takes no time.
-func (p *sarama) callsListener(stage consumeStage, name string, kind callbackKind) bool {
+func (p *sarama) callsListener(stage saramaStage, name string, kind callbackKind) bool {
 	if len(p.assigned) == 0 {
 		return false
 	}

@@ -11,7 +11,7 @@ import (
 // sarama: consumerGroup.rejoinCooperative.
 func (p *sarama) rejoinCooperative() {
 	p.session.rejoin, p.session.rejoining = false, true
-	p.consume.retries = joinRetries
+	p.consume.retries = saramaJoinRetries
 	p.joinSync()
 }
 
@@ -21,7 +21,7 @@ func (p *sarama) reconcile(given []wire.TopicPartition) {
 	s := &p.session
 	s.rejoining, s.reconciling = false, true
 	s.added, s.revoked = without(given, p.assigned), without(p.assigned, given)
-	p.consume.tries = metadataRetries
+	p.consume.tries = saramaMetadataRetries
 	if len(s.revoked) == 0 {
 		p.adopt()
 		return
@@ -47,8 +47,8 @@ func (p *sarama) adopt() {
 		p.claimsManaged()
 		return
 	}
-	p.at(refreshing, WaitCoordinator, clock.Never)
-	p.inquire(consumeCaller, wire.Metadata)
+	p.at(saramaRefreshes, WaitCoordinator, clock.Never)
+	p.inquire(saramaConsumeCaller, wire.Metadata)
 }
 
 // reconciled goes on with the session. A member that gave anything up joins again at once, so that somebody gets it.

@@ -5,10 +5,10 @@ import (
 	"simulate/sim/wire"
 )
 
-// brokerConsumer is the goroutine that fetches from the broker of the coordinator for all claims there. Its Fetches
+// saramaBrokerConsumer is the goroutine that fetches from the broker of the coordinator for all claims there. Its Fetches
 // are no events: one follows the other until somebody else wants the connection.
 // sarama: brokerConsumer.subscriptionConsumer.
-type brokerConsumer struct {
+type saramaBrokerConsumer struct {
 	claims bool       // there are any
 	starts clock.Time // when the first Fetch is sent, unless there are no claims any more
 	at     clock.Time // when the Fetch in flight was sent, or the first one will be
@@ -25,15 +25,15 @@ type brokerConsumer struct {
 func (p *sarama) fetchBegins() {
 	f := &p.fetch
 	if !f.claims {
-		starts := p.now.Add(subscriptionsBatch)
-		*f = brokerConsumer{starts: starts, at: starts, yields: clock.Never}
+		starts := p.now.Add(saramaBatchWait)
+		*f = saramaBrokerConsumer{starts: starts, at: starts, yields: clock.Never}
 	}
 	f.claims = true
 	p.awaitBatch()
 }
 
 func (p *sarama) fetchEnds() {
-	p.fetch = brokerConsumer{yields: clock.Never, batch: clock.Never}
+	p.fetch = saramaBrokerConsumer{yields: clock.Never, batch: clock.Never}
 }
 
 // fetched returns when the Fetch returns that is in flight, or will be next: with the next record, or after 500 ms
@@ -44,7 +44,7 @@ func (p *sarama) fetched() clock.Time {
 		at = max(at, p.now)
 	}
 	cycles := max(1, (p.now.Sub(at)+fetchCycle-1)/fetchCycle)
-	return min(at.Add(cycles*fetchCycle), max(p.arrival(), at.Add(fetchTrip)))
+	return min(at.Add(cycles*fetchCycle), max(p.arrival(), at.Add(saramaFetchTrip)))
 }
 
 // arrival returns when the broker has a record for the Fetch in flight; clock.Never when none comes. What handlers that
@@ -85,7 +85,7 @@ func (p *sarama) fetchGoesOn() {
 	switch {
 	case c.state != ready:
 		if c.state == disconnected && !f.cut {
-			f.cut, f.at = true, p.now.Add(redispatchBackoff+subscriptionsBatch)
+			f.cut, f.at = true, p.now.Add(saramaRedispatchBackoff+saramaBatchWait)
 		}
 		f.queued, f.yields = false, clock.Never
 		return
@@ -138,7 +138,7 @@ func (p *sarama) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.T
 		return 0, 0, false
 	}
 	answered = p.fetched()
-	p.lines[c].caller = fetchCaller
+	p.lines[c].caller = saramaFetchCaller
 	p.fetch.yields, p.fetch.lost = clock.Never, true
 	return p.loseFetch(c, answered.Add(-fetchCycle)), answered, true
 }

@@ -36,7 +36,7 @@ func (p *sarama) strides() clock.Time {
 // justConsumes reports whether nothing is under way but Fetches, and handlers that work on what they bring.
 func (p *sarama) justConsumes() bool {
 	c := CoordinatorConn
-	return p.consume.stage == inSession && p.claimsRun() && p.fetchRuns() && !p.fetch.cut && !p.session.rejoin &&
+	return p.consume.stage == saramaInSession && p.claimsRun() && p.fetchRuns() && !p.fetch.cut && !p.session.rejoin &&
 		len(p.pending) == 0 && len(p.lines[c].waiting) == 0 && len(p.lines[NodeConn].waiting) == 0
 }
 
@@ -45,7 +45,7 @@ func (p *sarama) readOn()             { p.handlersWake() }
 
 // claimsRun reports whether handlers take what is fetched: not any more once a session is over.
 func (p *sarama) claimsRun() bool {
-	return p.fetch.claims && !p.session.over && p.consume.stage != releasing
+	return p.fetch.claims && !p.session.over && p.consume.stage != saramaReleases
 }
 
 // handlersWake lets the handlers of the claims go on: they finish what they were busy with, and take the next batch. It
@@ -110,9 +110,9 @@ func (p *sarama) handled(n int) {
 func (p *sarama) chunk() int {
 	each := p.plan.PerRecord.Quantile(0.5)
 	if each <= 0 {
-		return channelSize
+		return saramaChannelSize
 	}
-	return int(min(max(1, handlersChunk/each), channelSize))
+	return int(min(max(1, saramaHandlersChunk/each), saramaChannelSize))
 }
 
 // awaitBatch lets the handlers wait for what the next Fetch brings, unless working on it takes no time ever.
@@ -122,7 +122,7 @@ func (p *sarama) awaitBatch() {
 	switch d := p.plan.Processing; {
 	case p.loaded():
 		if next := p.nextRecord(); next < clock.Never {
-			f.batch = max(next, f.at, p.now).Add(fetchTrip)
+			f.batch = max(next, f.at, p.now).Add(saramaFetchTrip)
 		}
 	case !d.IsConstant() || d.A > 0:
 		f.batch = max(p.fetched(), p.now.Add(time.Millisecond))

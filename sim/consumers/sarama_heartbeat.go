@@ -6,8 +6,8 @@ import (
 	"simulate/sim/wire"
 )
 
-// heartbeatLoop is the heartbeat goroutine of a session. sarama: consumerGroupSession.heartbeatLoop.
-type heartbeatLoop struct {
+// saramaHeartbeatLoop is the heartbeat goroutine of a session. sarama: consumerGroupSession.heartbeatLoop.
+type saramaHeartbeatLoop struct {
 	running bool
 	dying   bool       // it is to end as soon as it waits for nothing but time
 	calls   bool       // it waits for an answer
@@ -18,8 +18,8 @@ type heartbeatLoop struct {
 }
 
 func (p *sarama) heartBegins() {
-	p.heart = heartbeatLoop{
-		running: true, retries: metadataRetries, wakes: p.now, tick: p.now.Add(p.plan.Config.HeartbeatInterval),
+	p.heart = saramaHeartbeatLoop{
+		running: true, retries: saramaMetadataRetries, wakes: p.now, tick: p.now.Add(p.plan.Config.HeartbeatInterval),
 	}
 }
 
@@ -56,10 +56,10 @@ func (p *sarama) beat() {
 	h := &p.heart
 	h.calls = true
 	if p.coordinator < 0 {
-		p.inquire(heartCaller, wire.FindCoordinator)
+		p.inquire(saramaHeartCaller, wire.FindCoordinator)
 		return
 	}
-	p.call(heartCaller, CoordinatorConn, p.heartbeatRequest())
+	p.call(saramaHeartCaller, CoordinatorConn, p.heartbeatRequest())
 }
 
 // heartInformed goes on when it has looked for the coordinator. What it does after an error that the coordinator
@@ -75,7 +75,7 @@ func (p *sarama) heartInformed(ok bool) {
 	case ok:
 		h.wakes = p.now
 	default:
-		p.heartStops("rebalance failed due to " + outOfBrokers.exception)
+		p.heartStops("rebalance failed due to " + saramaOutOfBrokers.exception)
 	}
 }
 
@@ -86,9 +86,9 @@ func (p *sarama) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
 	switch err {
 	case wire.None:
-		h.retries = metadataRetries
+		h.retries = saramaMetadataRetries
 	case wire.RebalanceInProgress:
-		h.retries = metadataRetries
+		h.retries = saramaMetadataRetries
 		p.triggerRebalance("group is rebalancing")
 	case wire.NetworkException, wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.heartbeatFailed(sent, err)
@@ -111,21 +111,21 @@ func (p *sarama) heartbeatFailed(sent pendingRequest, err wire.Err) {
 	}
 	switch {
 	case h.retries <= 0:
-		p.heartStops("rebalance failed due to " + goError(err).exception)
+		p.heartStops("rebalance failed due to " + saramaError(err).exception)
 	case lost:
 		h.retries--
 		h.wakes = p.now
 	default:
 		h.calls, h.pauses = true, true
 		p.forgetCoordinator("error response " + err.String())
-		p.inquire(heartCaller, wire.FindCoordinator)
+		p.inquire(saramaHeartCaller, wire.FindCoordinator)
 	}
 }
 
 // heartStops ends the goroutine, and with it the session.
 func (p *sarama) heartStops(reason string) {
-	p.heart = heartbeatLoop{wakes: clock.Never}
-	if p.consume.stage != quieting {
+	p.heart = saramaHeartbeatLoop{wakes: clock.Never}
+	if p.consume.stage != saramaQuiets {
 		p.cancel(reason)
 	}
 }

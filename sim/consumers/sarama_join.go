@@ -11,14 +11,14 @@ import (
 // joinSync joins the group, after looking for an unknown coordinator. sarama: consumerGroup.joinSync.
 func (p *sarama) joinSync() {
 	if p.coordinator < 0 {
-		p.at(finding, WaitCoordinator, clock.Never)
-		p.inquire(consumeCaller, wire.FindCoordinator)
+		p.at(saramaFinds, WaitCoordinator, clock.Never)
+		p.inquire(saramaConsumeCaller, wire.FindCoordinator)
 		return
 	}
 	if p.member == "" && !p.consume.warm {
 		p.consume.warm = true
 		if at := p.started.Add(p.plan.JoinNotBefore); at > p.now {
-			p.at(cold, WaitRejoin, at)
+			p.at(saramaCold, WaitRejoin, at)
 			return
 		}
 	}
@@ -30,14 +30,14 @@ func (p *sarama) foundToJoin(ok bool) {
 		p.joinSync()
 		return
 	}
-	p.retryJoin(outOfBrokers)
+	p.retryJoin(saramaOutOfBrokers)
 }
 
 func (p *sarama) sendJoin() {
 	p.state = preparing
 	p.subscription.joined, p.subscription.sent = p.subscription.topics, true
-	p.at(joining, WaitJoinResponse, clock.Never)
-	p.call(consumeCaller, CoordinatorConn, p.joinRequest())
+	p.at(saramaJoins, WaitJoinResponse, clock.Never)
+	p.call(saramaConsumeCaller, CoordinatorConn, p.joinRequest())
 }
 
 // joinWasAnswered handles a JoinGroup response.
@@ -59,17 +59,17 @@ func (p *sarama) joinErred(api wire.API, err wire.Err) {
 	case wire.UnknownMemberID, wire.IllegalGeneration:
 		p.forget(api, err)
 		if p.session.rejoining && len(p.assigned) > 0 {
-			p.joinFails(goError(err)) // what it holds is lost
+			p.joinFails(saramaError(err)) // what it holds is lost
 			return
 		}
 		p.joinSync()
 	case wire.NotCoordinator, wire.CoordinatorNotAvailable:
 		p.forgetCoordinator("error response " + err.String())
-		p.retryJoin(goError(err))
+		p.retryJoin(saramaError(err))
 	case wire.RebalanceInProgress, wire.CoordinatorLoadInProgress:
-		p.retryJoin(goError(err))
+		p.retryJoin(saramaError(err))
 	default:
-		p.joinFails(goError(err))
+		p.joinFails(saramaError(err))
 	}
 }
 
@@ -89,7 +89,7 @@ func (p *sarama) retryJoin(f failure) {
 }
 
 func (p *sarama) waitToJoin(f failure) {
-	p.at(retrying, WaitBackoff, p.now.Add(p.plan.Config.JoinRetryBackoff))
+	p.at(saramaRetries, WaitBackoff, p.now.Add(p.plan.Config.JoinRetryBackoff))
 	p.requestRejoin("rebalance failed due to " + f.exception)
 }
 
@@ -99,8 +99,8 @@ func (p *sarama) rejoin() {
 		p.joinFails(failure{})
 		return
 	}
-	p.at(refinding, WaitCoordinator, clock.Never)
-	p.inquire(consumeCaller, wire.FindCoordinator)
+	p.at(saramaFindsAgain, WaitCoordinator, clock.Never)
+	p.inquire(saramaConsumeCaller, wire.FindCoordinator)
 }
 
 func (p *sarama) foundToRejoin(ok bool) {
@@ -110,9 +110,9 @@ func (p *sarama) foundToRejoin(ok bool) {
 	case ok:
 		p.joinSync()
 	case left <= 0:
-		p.joinFails(outOfBrokers)
+		p.joinFails(saramaOutOfBrokers)
 	default:
-		p.waitToJoin(outOfBrokers)
+		p.waitToJoin(saramaOutOfBrokers)
 	}
 }
 
@@ -138,16 +138,16 @@ func (p *sarama) joined(r wire.Response) {
 		p.sendSync()
 		return
 	}
-	p.at(balancing, WaitCoordinator, clock.Never)
-	p.inquire(consumeCaller, wire.Metadata)
+	p.at(saramaBalances, WaitCoordinator, clock.Never)
+	p.inquire(saramaConsumeCaller, wire.Metadata)
 }
 
 func (p *sarama) balanced(ok bool) {
 	if !ok {
-		p.joinFails(outOfBrokers)
+		p.joinFails(saramaOutOfBrokers)
 		return
 	}
-	p.at(assigning, WaitAssign, p.work(balanceCost).Add(p.slowsAssign()))
+	p.at(saramaAssigns, WaitAssign, p.work(saramaBalanceCost).Add(p.slowsAssign()))
 }
 
 func (p *sarama) sendSync() {
@@ -159,8 +159,8 @@ func (p *sarama) sendSync() {
 			return
 		}
 	}
-	p.at(syncing, WaitSyncResponse, clock.Never)
-	p.call(consumeCaller, CoordinatorConn, p.syncRequest(given))
+	p.at(saramaSyncs, WaitSyncResponse, clock.Never)
+	p.call(saramaConsumeCaller, CoordinatorConn, p.syncRequest(given))
 }
 
 // syncWasAnswered handles a SyncGroup response.

@@ -64,9 +64,9 @@ func (p *sarama) failLine(c Conn) {
 	}
 }
 
-// inquiry is a question that any broker answers, Metadata or FindCoordinator, with what is left of its tries.
+// saramaInquiry is a question that any broker answers, Metadata or FindCoordinator, with what is left of its tries.
 // sarama: client.tryRefreshMetadata, client.findCoordinator.
-type inquiry struct {
+type saramaInquiry struct {
 	api   wire.API
 	left  int
 	again clock.Time // the next try; clock.Never while one runs, or nothing is asked
@@ -74,7 +74,7 @@ type inquiry struct {
 
 // inquire asks any broker; informed is told what comes of it.
 func (p *sarama) inquire(caller saramaCaller, api wire.API) {
-	p.inquiries[caller] = inquiry{api: api, left: metadataRetries, again: clock.Never}
+	p.inquiries[caller] = saramaInquiry{api: api, left: saramaMetadataRetries, again: clock.Never}
 	p.ask(caller)
 }
 
@@ -98,7 +98,7 @@ func (p *sarama) inquiryConn() Conn {
 // inquireAgain makes the tries that are due.
 func (p *sarama) inquireAgain() bool {
 	ran := false
-	for caller := range numSaramaCallers {
+	for caller := range saramaNumCallers {
 		if q := &p.inquiries[caller]; p.now >= q.again {
 			q.again, ran = clock.Never, true
 			p.ask(caller)
@@ -131,9 +131,9 @@ func (p *sarama) inquiryAnswered(caller saramaCaller, api wire.API, r wire.Respo
 // informed lets a goroutine go on that has asked.
 func (p *sarama) informed(caller saramaCaller, api wire.API, ok bool) {
 	switch caller {
-	case heartCaller:
+	case saramaHeartCaller:
 		p.heartInformed(ok)
-	case offsetsCaller:
+	case saramaOffsetsCaller:
 		p.offsetsInformed(caller, ok)
 	default:
 		p.consumeInformed(api, ok)

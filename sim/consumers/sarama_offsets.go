@@ -6,9 +6,9 @@ import (
 	"simulate/sim/wire"
 )
 
-// offsetManager commits what the handlers have marked: every second from a goroutine of its own, and once more when
+// saramaOffsetManager commits what the handlers have marked: every second from a goroutine of its own, and once more when
 // claims end. sarama: offsetManager.
-type offsetManager struct {
+type saramaOffsetManager struct {
 	running bool
 	marked  bool       // without records: the application has asked for a commit
 	knows   bool       // the coordinator, which it looks for itself
@@ -18,13 +18,13 @@ type offsetManager struct {
 }
 
 func (p *sarama) offsetsBegin() {
-	p.offsets = offsetManager{wakes: clock.Never}
+	p.offsets = saramaOffsetManager{wakes: clock.Never}
 	if p.plan.Config.AutoCommit {
 		p.offsets.running, p.offsets.wakes = true, p.now.Add(p.plan.Config.AutoCommitInterval)
 	}
 }
 
-func (p *sarama) offsetsEnd() { p.offsets = offsetManager{wakes: clock.Never} }
+func (p *sarama) offsetsEnd() { p.offsets = saramaOffsetManager{wakes: clock.Never} }
 
 // dirty reports whether something is marked that is not committed.
 func (p *sarama) dirty() bool { return p.offsets.marked || p.uncommitted() }
@@ -42,7 +42,7 @@ func (p *sarama) offsetsWake() bool {
 	o := &p.offsets
 	asked := p.asked.commit
 	p.asked.commit = false
-	if asked && p.consume.stage == inSession && len(p.assigned) > 0 && !p.loaded() {
+	if asked && p.consume.stage == saramaInSession && len(p.assigned) > 0 && !p.loaded() {
 		o.marked = true
 	}
 	ticks := o.running && p.now >= o.wakes
@@ -53,7 +53,7 @@ func (p *sarama) offsetsWake() bool {
 		return false
 	}
 	o.calls = true
-	p.commit(offsetsCaller)
+	p.commit(saramaOffsetsCaller)
 	return true
 }
 
@@ -109,12 +109,12 @@ func (p *sarama) commitAnswered(caller saramaCaller, sent pendingRequest, err wi
 }
 
 func (p *sarama) commitEnds(caller saramaCaller) {
-	if caller == consumeCaller {
+	if caller == saramaConsumeCaller {
 		p.flush()
 		return
 	}
 	p.offsets.calls = false
-	if p.consume.stage == flushing {
+	if p.consume.stage == saramaFlushes {
 		p.flush()
 	}
 }
@@ -122,8 +122,8 @@ func (p *sarama) commitEnds(caller saramaCaller) {
 // beginFlush commits once more what is marked, when the goroutine has ended that does so: four times at most.
 // sarama: offsetManager.Close, removePartitions.
 func (p *sarama) beginFlush() {
-	p.at(flushing, WaitCommit, clock.Never)
-	p.offsets.left = commitRetries + 1
+	p.at(saramaFlushes, WaitCommit, clock.Never)
+	p.offsets.left = saramaCommitRetries + 1
 	p.offsets.running = p.session.reconciling && p.offsets.running
 	if !p.offsets.calls {
 		p.flush()
@@ -135,7 +135,7 @@ func (p *sarama) flush() {
 	switch {
 	case o.left > 0 && p.plan.Config.AutoCommit && p.dirty():
 		o.left--
-		p.commit(consumeCaller)
+		p.commit(saramaConsumeCaller)
 	case p.session.reconciling:
 		p.adopt()
 	default:

@@ -42,9 +42,9 @@ func (p *sarama) Stop(o CloseOptions) {
 // interrupt ends a wait in which the application, or Consume(), looks whether it is to go on.
 func (p *sarama) interrupt() {
 	switch p.consume.stage {
-	case unsubscribed, retrying:
+	case saramaUnsubscribed, saramaRetries:
 		p.consume.wait.Until = p.now
-	case pausing:
+	case saramaPauses:
 		if p.asked.stop {
 			p.consume.wait.Until = p.now
 		}

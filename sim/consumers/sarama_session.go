@@ -28,7 +28,7 @@ func (p *sarama) beginSession(given []wire.TopicPartition) {
 	p.hold(given)
 	p.heartBegins()
 	p.offsetsBegin()
-	p.consume.tries = metadataRetries
+	p.consume.tries = saramaMetadataRetries
 	p.manageClaims()
 }
 
@@ -43,8 +43,8 @@ func (p *sarama) manageClaims() {
 		p.fetchOffsets()
 		return
 	}
-	p.at(managing, WaitCoordinator, clock.Never)
-	p.inquire(consumeCaller, wire.FindCoordinator)
+	p.at(saramaManages, WaitCoordinator, clock.Never)
+	p.inquire(saramaConsumeCaller, wire.FindCoordinator)
 }
 
 func (p *sarama) fetchOffsets() {
@@ -52,8 +52,8 @@ func (p *sarama) fetchOffsets() {
 		p.offsetsFetched(wire.Response{Err: wire.NetworkException})
 		return
 	}
-	p.at(initializing, WaitCommit, clock.Never)
-	p.call(consumeCaller, CoordinatorConn, p.positionsRequest())
+	p.at(saramaInitializes, WaitCommit, clock.Never)
+	p.call(saramaConsumeCaller, CoordinatorConn, p.positionsRequest())
 }
 
 // offsetsFetched handles an OffsetFetch response. What may pass is tried again, three times.
@@ -76,21 +76,21 @@ func (p *sarama) offsetsFetched(r wire.Response) {
 	}
 	if p.consume.tries > 0 {
 		p.consume.tries--
-		p.at(initializing, WaitBackoff, wait)
+		p.at(saramaInitializes, WaitBackoff, wait)
 		return
 	}
 	if p.session.reconciling {
-		p.reconcileFails(goError(r.Err))
+		p.reconcileFails(saramaError(r.Err))
 		return
 	}
-	p.consume.err = goError(r.Err)
+	p.consume.err = saramaError(r.Err)
 	p.requestRejoin("rebalance failed due to " + p.consume.err.exception)
 	p.beginQuieting()
 }
 
 func (p *sarama) claimsManaged() {
 	p.recordAssigned(p.session.added)
-	if p.session.reconciling || !p.callsListener(settingUp, "Setup", taking) {
+	if p.session.reconciling || !p.callsListener(saramaSetsUp, "Setup", taking) {
 		p.setUp()
 	}
 }
@@ -110,7 +110,7 @@ func (p *sarama) setUp() {
 	if p.leading {
 		p.session.watch = p.now
 	}
-	p.at(inSession, WaitRecords, clock.Never)
+	p.at(saramaInSession, WaitRecords, clock.Never)
 	if p.session.reconciling {
 		p.reconciled()
 	}
@@ -182,7 +182,7 @@ func (p *sarama) cancel(reason string) {
 func (p *sarama) beginRelease() {
 	p.session.over = p.session.over || !p.session.reconciling
 	p.session.watch = clock.Never
-	p.at(releasing, WaitRejoin, clock.Never)
+	p.at(saramaReleases, WaitRejoin, clock.Never)
 }
 
 // release goes on when that is so. It reports whether it did.
@@ -205,7 +205,7 @@ func (p *sarama) release() bool {
 		return true
 	}
 	p.fetchEnds()
-	if !p.callsListener(cleaningUp, "Cleanup", givingUp) {
+	if !p.callsListener(saramaCleansUp, "Cleanup", givingUp) {
 		p.cleanedUp()
 	}
 	return true
@@ -227,7 +227,7 @@ func (p *sarama) beginQuieting() {
 	p.hold(nil)
 	p.offsetsEnd()
 	p.heart.dying = true
-	p.at(quieting, WaitRejoin, clock.Never)
+	p.at(saramaQuiets, WaitRejoin, clock.Never)
 }
 
 func (p *sarama) quiet() bool {
