@@ -35,9 +35,9 @@ var arrows = map[string][]string{
 
 	"scenarios": {},
 	"diff":      {"sim/clock", "sim/metrics", "sim/trace"},
-	"explain":   {"sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
+	"explain":   {"sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
 	"lint":      {"sim/assignors", "sim/consumers", "sim/metrics", "sim/random", "sim/scenario"},
-	"reports":   {"diff", "explain", "lint", "sim/clock", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
+	"reports":   {"diff", "explain", "lint", "sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
 	"check":     {"diff", "explain", "sim", "sim/...", "reports", "scenarios"},
 
 	"advice": {"check", "reports", "sim/..."},

@@ -2,6 +2,9 @@ package explain
 
 import (
 	"cmp"
+	"maps"
+	"slices"
+	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
@@ -44,7 +47,7 @@ func (c *causes) keptFromPolling(e trace.Event, p *process) *Step {
 	if s := p.kept(e.Since, e.At); s != nil {
 		return s
 	}
-	return &Step{At: e.Since, Kind: Processing, Who: e.Who, For: e.At.Sub(e.Since)}
+	return &Step{At: e.Since, Kind: Processing, Who: e.Who, Client: p.client, For: e.At.Sub(e.Since)}
 }
 
 // behindException returns what made poll() throw.
@@ -77,6 +80,25 @@ func (c *causes) behindLoss(e trace.Event, p *process) *Step {
 	return later(g.owing, g.rebalancing())
 }
 
+// waited returns whose rebalance timeout it was by which a member was removed: the longest of the group. That of the
+// Java consumer is not in the trace.
+func (c *causes) waited(group string, removed *Step) Setting {
+	of := func(who string) Setting {
+		return Setting{waitsFor(c.process(who).client), who, metrics.Brief(removed.For)}
+	}
+	if p := c.process(removed.Who); removed.Who == "" || p.timeout == 0 || p.timeout == removed.For {
+		return of(removed.Who)
+	}
+	for _, timeout := range []time.Duration{removed.For, 0} {
+		for _, who := range slices.Sorted(maps.Keys(c.processes)) {
+			if p := c.processes[who]; p.group == group && p.timeout == timeout {
+				return of(who)
+			}
+		}
+	}
+	return of(removed.Who)
+}
+
 // owing returns for whom a group waits, and why that process does not answer.
 func (c *causes) owing(e trace.Event) *Step {
 	if len(e.Chain) == 0 {
@@ -93,7 +115,7 @@ func (c *causes) owing(e trace.Event) *Step {
 			s.because = cmp.Or(later(p.preparedBetween(c.group(e.Group).before(), e.Since), p.kept(e.Since, s.because.At)), s.because)
 		}
 	case l.Because == trace.CauseProcessing:
-		s.because = &Step{At: l.Since, Kind: Processing, Who: l.Who, For: l.Until.Sub(l.Since)}
+		s.because = &Step{At: l.Since, Kind: Processing, Who: l.Who, Client: l.Client, For: l.Until.Sub(l.Since)}
 	default:
 		s.because = p.kept(l.Since, e.At)
 	}
@@ -137,7 +159,7 @@ func (c *causes) behindForgetting(e trace.Event, p *process) *Step {
 // behindLeave returns why a process left its group.
 func (c *causes) behindLeave(e trace.Event, p *process) *Step {
 	switch {
-	case e.Text == metrics.PollTimeoutReason:
+	case e.Text == metrics.PollTimeoutReason, p.timedOut != nil && p.timedOut.At == e.At:
 		return p.timedOut
 	case says(e.Text, "unsubscribed"): // a pattern that matched nothing is given up without a change
 		return later(p.lastAct(scenario.Unsubscribe), p.subscribed)
@@ -151,13 +173,13 @@ func (c *causes) behindLeave(e trace.Event, p *process) *Step {
 	if s := later(p.failed, c.told(e.Group, p), resubscribed); s != nil {
 		return s
 	}
-	return p.rejoin // kafka-go leaves when joining fails
+	return cmp.Or(p.rejoin, c.behindLoss(e, p)) // kafka-go leaves when it could not join
 }
 
 // wantsToRejoin notes why a process will send its next JoinGroup. That the coordinator wants to see the member id
 // which it has just given out is no reason of its own.
 func (c *causes) wantsToRejoin(s *Step, e trace.Event, p *process) {
-	if says(e.Text, "given member-id") {
+	if says(e.Text, "given member-id", "MEMBER_ID_REQUIRED", "member id that it was given") {
 		return
 	}
 	s.Kind, s.because = Rejoining, c.behindRejoin(e, p)
@@ -167,20 +189,26 @@ func (c *causes) wantsToRejoin(s *Step, e trace.Event, p *process) {
 func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
 	g := c.group(e.Group)
 	switch {
-	case says(e.Text, "subscription has changed", "match the current subscription", "interests have changed", "topics purged"):
+	case says(e.Text, "subscription has changed", "match the current subscription", "interests have changed", "topics purged", "topic that is not subscribed to"):
 		return p.subscribed
-	case says(e.Text, "cached metadata has changed", "have new partitions", "partitions on topics"):
+	case says(e.Text, "cached metadata has changed", "have new partitions", "partitions on topics",
+		"partitions of the group's topics", "partitions were added", "partition changes found", "topic has been updated",
+		"Metadata for subscribed topic"):
 		return later(c.topicChange(), c.brokerEvent(e.Group))
 	case says(e.Text, "enforced", "ForceRebalance"):
 		return p.lastAct(scenario.EnforceRebalance)
+	case says(e.Text, "max_poll_interval_ms is over", "max.poll.interval.ms exceeded"):
+		return p.timedOut
 	case says(e.Text, "pro-actively leaving"):
 		return later(p.lastAct(scenario.Unsubscribe), p.timedOut, p.left, p.subscribed)
-	case says(e.Text, "UnknownMemberId", "IllegalGeneration", "encountered", "modified by heartbeat"):
-		return later(p.forgot, g.rebalancing())
-	case says(e.Text, "Disconnect", "NotCoordinator", "NOT_COORDINATOR", "CoordinatorNotAvailable", "CoordinatorLoad", "Timeout"):
-		return cmp.Or(later(p.lost, g.loaded, c.brokerEvent(e.Group)), c.behindLoss(e, p))
-	case says(e.Text, "no answer", "lost connection"): // kafka-go, sarama
+	case says(e.Text, "NETWORK_EXCEPTION", "no answer", "lost connection", "ErrOutOfBrokers", "session timed out"):
 		return cmp.Or(c.behindLoss(e, p), p.life)
+	case says(e.Text, "UnknownMemberId", "IllegalGeneration", "UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "not aware of this member",
+		"not known by the group coordinator", "not recognized", "encountered", "modified by heartbeat"):
+		return later(p.forgot, g.rebalancing())
+	case says(e.Text, "Disconnect", "NotCoordinator", "CoordinatorNotAvailable", "CoordinatorLoad", "Timeout",
+		"NOT_COORDINATOR", "COORDINATOR_NOT_AVAILABLE", "COORDINATOR_LOAD"):
+		return cmp.Or(later(p.lost, g.loaded, c.brokerEvent(e.Group)), c.behindLoss(e, p))
 	}
 	return cmp.Or(g.rebalancing(), c.behindLoss(e, p), p.life)
 }

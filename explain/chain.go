@@ -47,6 +47,7 @@ type Step struct {
 	At        clock.Time
 	Kind      StepKind
 	Who       string
+	Client    string // the library of Who, "" for what is built on the Java consumer
 	Member    wire.MemberID
 	Text      string
 	Err       wire.Err
@@ -68,6 +69,7 @@ type Step struct {
 	passing  bool            // of what a source did: nobody noticed
 	joining  *Step           // of a rebalance: the last JoinGroup that a process sent before the join phase ended
 	freed    *Step           // of a rebalance: the removal that ended the join phase, nil when a JoinGroup did
+	limit    Setting         // of a removal by the rebalance timeout: whose that was
 }
 
 // begins reports whether a chain may begin with the step.

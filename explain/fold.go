@@ -141,11 +141,13 @@ func (c *causes) consumer(e trace.Event, p *process) {
 			c.lives[e.Member] = p.life
 		}
 	}
-	s := &Step{At: e.At, Who: e.Who, Member: e.Member, Text: e.Text, Err: e.Err, For: e.For, Reason: e.Reason}
+	s := &Step{At: e.At, Who: e.Who, Client: p.client, Member: e.Member, Text: e.Text, Err: e.Err, For: e.For, Reason: e.Reason}
 	switch e.Kind {
 	case trace.ProcessStarted:
+		s.Client, s.Text, s.For = e.Text, "", 0
 		s.Kind, s.because, s.instance, s.again = Started, c.event(e), e.Instance, p.ended != nil
 		p.begin(s)
+		p.group, p.timeout = e.Group, e.For
 	case trace.ProcessExited:
 		s.Kind, s.because = Ended, c.endOf(e, p)
 		p.ended = s
@@ -213,6 +215,9 @@ func (c *causes) coordinator(e trace.Event) {
 	}
 	g := c.group(e.Group)
 	s := &Step{At: e.At, Who: c.names.Who(e), Member: e.Member, Text: e.Text, Err: e.Err, Reason: e.Reason}
+	if p := c.processes[s.Who]; p != nil {
+		s.Client = p.client
+	}
 	switch e.Kind {
 	case trace.MemberAdded:
 		if p := c.processes[e.Who]; p != nil && p.life != nil && c.lives[e.Member] == nil { // it may end before it knows that id
@@ -248,6 +253,7 @@ func (c *causes) removed(s *Step, e trace.Event) {
 		s.For = e.At.Sub(e.Since)
 	case (e.Reason == trace.NotRejoinedInTime || e.Reason == trace.SyncExpired) && began != nil:
 		s.For = e.At.Sub(began.At)
+		s.limit = c.waited(e.Group, s)
 	}
 	if p := c.processes[s.Who]; p != nil && s.For > 0 {
 		p.lapsed = s

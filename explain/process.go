@@ -13,7 +13,10 @@ import (
 // process is what is known of a process: the last of each thing that happened to it.
 type process struct {
 	life       *Step // its start
-	ended      *Step // the end of the life before
+	client     string
+	group      string
+	timeout    time.Duration // how long that waits for it; 0 when unknown, as of the Java consumer
+	ended      *Step         // the end of the life before
 	acts       []*Step
 	doing      []*Step    // stalls, batches and callbacks
 	batch      *Step      // the last long one
@@ -33,7 +36,7 @@ type process struct {
 
 // begin takes the start of another life.
 func (p *process) begin(s *Step) {
-	*p = process{life: s, rejoin: s, ended: p.ended, acts: p.acts, lapsed: p.lapsed}
+	*p = process{life: s, client: s.Client, rejoin: s, ended: p.ended, acts: p.acts, lapsed: p.lapsed}
 }
 
 // out returns how the process dropped out of its group last.

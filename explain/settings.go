@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simulate/sim/clock"
+	"simulate/sim/consumers"
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
@@ -22,6 +23,7 @@ const (
 	sessionTimeout    = "session.timeout.ms"
 	heartbeatInterval = "heartbeat.interval.ms"
 	maxPollInterval   = "max.poll.interval.ms"
+	partitionWatch    = "PartitionWatchInterval"
 	instanceID        = "group.instance.id"
 	assignors         = "partition.assignment.strategy"
 	initialDelay      = "group.initial.rebalance.delay.ms"
@@ -118,12 +120,12 @@ func settingsOf(steps []*Step) []Setting {
 				of.Name = heartbeatInterval
 			}
 		case Leaving:
-			if says(s.Text, "being closed") && s.instance == "" && !s.because.scales() { // nobody comes back to a place
+			if s.closes() && s.instance == "" && !s.because.scales() && s.mayBeStatic() { // nobody comes back to a place
 				of.Name, of.Value = instanceID, "none"
 			}
 		case Rejoining, Subscribed:
 			if s.because != nil && s.because.changesTopics() {
-				of.Name = metadataAge
+				of.Name = s.refresh()
 			}
 		case Failed, Threw:
 			of = refusedBy(s.Err, s.Who)
@@ -133,6 +135,31 @@ func settingsOf(steps []*Step) []Setting {
 		}
 	}
 	return all
+}
+
+// closes reports whether a LeaveGroup is that of a process which is stopped. Versions before 5 give no reason.
+func (s *Step) closes() bool {
+	return says(s.Text, "being closed", "per normal operation") || s.Text == "" && s.because != nil && s.because.Kind == Scripted
+}
+
+// mayBeStatic reports whether the client has a group.instance.id.
+func (s *Step) mayBeStatic() bool {
+	profile, _ := consumers.FindProfile(s.Client)
+	return !profile.AlwaysDynamic
+}
+
+// refresh is the setting that says how often the client looks for topics and partitions.
+func (s *Step) refresh() string {
+	if profile, _ := consumers.FindProfile(s.Client); !profile.Has(metadataAge) {
+		return partitionWatch
+	}
+	return metadataAge
+}
+
+// waitsFor is the setting that says how long a group waits for a process of the client.
+func waitsFor(client string) string {
+	profile, _ := consumers.FindProfile(client)
+	return profile.RebalanceTimeoutKey()
 }
 
 // scales reports whether a step is an event that changes how many members there are to be.
@@ -146,7 +173,7 @@ func behindRemoved(s *Step) Setting {
 	case trace.SessionExpired:
 		return timer(sessionTimeout, s)
 	case trace.NotRejoinedInTime, trace.SyncExpired:
-		return timer(maxPollInterval, s)
+		return s.limit
 	case trace.OverCapacity:
 		return Setting{Name: groupMaxSize}
 	}
@@ -166,9 +193,21 @@ func timer(name string, s *Step) Setting {
 // busy, which keeps nobody from sending heartbeats.
 func rare(s, removed *Step) bool {
 	if s.Kind == Stalled || s.Kind == Processing || s.Kind == InCallback {
-		return removed.Reason == trace.SessionExpired
+		return removed.Reason == trace.SessionExpired && !s.silences()
 	}
 	return s.Kind == Scripted && s.At < s.Until && s.Until < clock.Never && s.Until.Sub(s.At) < removed.For
+}
+
+// silences reports whether what the application does keeps its client from sending heartbeats.
+func (s *Step) silences() bool {
+	profile, _ := consumers.FindProfile(s.Client)
+	switch s.Kind {
+	case Processing:
+		return profile.HandlerSilent
+	case Stalled:
+		return profile.HandlerSilent && profile.Handler // without one, the application awaits something else
+	}
+	return profile.CallbackSilent
 }
 
 // lateJoin returns the setting that let the last member join so late: it did not poll meanwhile, or learned of the
@@ -178,8 +217,8 @@ func (c *Chain) lateJoin() Setting {
 	switch b := join.because; {
 	case b == nil:
 	case b.Kind == Processing || b.Kind == Stalled || b.Kind == InCallback:
-		return Setting{Name: maxPollInterval, Who: join.Who}
-	case b.Kind == Rejoining && says(b.Text, "already rebalancing"):
+		return Setting{Name: waitsFor(join.Client), Who: join.Who}
+	case b.Kind == Rejoining && says(b.Text, "rebalancing", wire.RebalanceInProgress.String()):
 		return Setting{Name: heartbeatInterval, Who: join.Who}
 	}
 	return Setting{}
@@ -198,7 +237,7 @@ func (c *Chain) joining() Setting {
 		return timer(sessionTimeout, last.lapsed)
 	case s == nil || s.Kind != Started:
 		return Setting{}
-	case s.again && s.instance == "":
+	case s.again && s.instance == "" && s.mayBeStatic():
 		return Setting{Name: instanceID, Who: s.Who, Value: "none"}
 	case s.because == nil || c.Rebalance.From == wire.Empty:
 		return Setting{Name: initialDelay}
@@ -214,7 +253,7 @@ func holding(s *metrics.Stuck) []Setting {
 			of := Setting{Name: l.Timer, Who: l.Who}
 			switch l.Timer {
 			case trace.TimerRebalance:
-				of.Name = maxPollInterval
+				of.Name = waitsFor(l.Client)
 			case trace.TimerDelay:
 				of.Who = ""
 			}

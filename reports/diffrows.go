@@ -176,7 +176,7 @@ func stayEnd(s *metrics.Stuck) string {
 	if s.Open {
 		return "not over at the end"
 	}
-	return "ended when " + freedWords(&s.Freed)
+	return "ended when " + freedWords(s)
 }
 
 // story tells of one stuck stay.

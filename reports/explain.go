@@ -358,15 +358,16 @@ func stepWords(s *explain.Step) string {
 		if s.Records > 0 {
 			return name + " processed a batch of " + counted(s.Records, "record") + takingWords(s.For)
 		}
-		return name + " processed what poll() had returned" + takingWords(s.For)
+		return name + " " + libraryOf(s.Client).tookTime() + takingWords(s.For)
 	case explain.InCallback:
 		return name + " was inside " + clean(s.Text) + takingWords(s.For)
 	case explain.Stalled:
-		return name + " did not poll" + takingWords(s.For)
+		did, _ := libraryOf(s.Client).stalled()
+		return name + " " + did + takingWords(s.For)
 	case explain.Ended:
 		return name + endedWords(s.Reason)
 	case explain.Failed, explain.Threw:
-		return name + " got " + clean(s.Text) + " from poll()"
+		return name + " got " + clean(s.Text) + " from " + libraryOf(s.Client).call()
 	case explain.TimedOut:
 		return "max.poll.interval.ms (" + metrics.Brief(s.For) + ") of " + name + " ran out"
 	case explain.Subscribed:

@@ -66,27 +66,28 @@ func (t *groupText) fact(name, text string) {
 
 // failures writes one line an error, in the order of their first occurrence.
 func (t *groupText) failures() {
-	t.exceptions("Failed", t.group.Failures, "failure", "the application ended")
-	t.exceptions("Threw", t.group.Thrown, "exception", "the application polled again")
+	t.exceptions("Failed", t.group.Failures, "failure", library.ended)
+	t.exceptions("Threw", t.group.Thrown, "exception", library.wentOn)
 }
 
-func (t *groupText) exceptions(name string, list []metrics.Failure, one, after string) {
+func (t *groupText) exceptions(name string, list []metrics.Failure, one string, after func(library) string) {
 	for _, alike := range byError(list) {
-		t.fact(name, failedWords(alike, one, after))
+		t.fact(name, failedWords(alike, one, after(libraryOf(alike[0].Client))))
 		name = ""
 	}
 }
 
-// byError groups failures by their error, in the order of the first of each.
+// byError groups failures by their error and library, in the order of the first of each.
 func byError(list []metrics.Failure) [][]metrics.Failure {
 	var groups [][]metrics.Failure
 	place := map[string]int{}
 	for _, f := range list {
-		i, ok := place[failureName(&f)]
+		key := failureName(&f) + " " + f.Client
+		i, ok := place[key]
 		if !ok {
 			i = len(groups)
 			groups = append(groups, nil)
-			place[failureName(&f)] = i
+			place[key] = i
 		}
 		groups[i] = append(groups[i], f)
 	}
@@ -115,8 +116,8 @@ func thrownByClient(f *metrics.Failure) bool {
 }
 
 // failedWords tells of failures by one error: who and when while there are few, else who how often.
-func failedWords(list []metrics.Failure, one, after string) string {
-	meaning := " (poll() threw; " + after + ")"
+func failedWords(list []metrics.Failure, one, meaning string) string {
+	meaning = " (" + meaning + ")"
 	names := make([]string, len(list))
 	for i, f := range list {
 		names[i] = short(f.Who)

@@ -58,13 +58,13 @@ var happened = map[trace.Kind]string{
 	trace.CoordinatorFound:    "{who} found its coordinator",
 	trace.MembershipReset:     "{who} forgot its membership",
 	trace.SubscriptionChanged: "{who} changed its subscription",
-	trace.ConsumerFailed:      "poll() of {who} threw and the application ended",
+	trace.ConsumerFailed:      "{who} got an exception and its application ended",
 	trace.ProcessingBegan:     "{who} began a long batch",
 	trace.CallbackBegan:       "{who} entered a rebalance callback",
 	trace.CallbackEnded:       "{who} left a rebalance callback",
-	trace.PollThrew:           "poll() of {who} threw and the application polls again",
-	trace.StallBegan:          "{who} stopped to poll",
-	trace.StallEnded:          "{who} polls again",
+	trace.PollThrew:           "{who} got an exception and its application goes on",
+	trace.StallBegan:          "the application of {who} stopped to take records",
+	trace.StallEnded:          "the application of {who} takes records again",
 	trace.PositionsSet:        "{who} knows from where it reads on",
 	trace.RecordsRedelivered:  "{who} got {members} records that its group had got before",
 
@@ -105,7 +105,7 @@ func eventDetails(e *trace.Event, withText bool) []string {
 	add(e.Reason.String(), e.Reason != trace.NoReason)
 	add(e.Err.String(), e.Err != wire.None)
 	add(shorten(e.Text, longestReason), withText && e.Text != "")
-	add("for "+metrics.Brief(e.For), e.For > 0)
+	add("for "+metrics.Brief(e.For), e.For > 0 && e.Kind != trace.ProcessStarted)
 	add("generation "+generation(e.Generation), e.Generation > 0)
 	add(listed(partitionWords(e.Partitions)), len(e.Partitions) > 0)
 	var names []string

@@ -336,7 +336,7 @@ func newStuckJSON(group string, s *metrics.Stuck) stuckJSON {
 		}
 	}
 	if !s.Open {
-		j.FreedBy = given(freedWords(&s.Freed))
+		j.FreedBy = given(freedWords(s))
 	}
 	return j
 }

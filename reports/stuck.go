@@ -37,7 +37,7 @@ func stuckLines(group string, s *metrics.Stuck) []string {
 	if s.Open {
 		return append(lines, deadlineWords(s))
 	}
-	return append(lines, "ended when "+freedWords(&s.Freed)+inVain(s))
+	return append(lines, "ended when "+freedWords(s)+inVain(s))
 }
 
 // briefTurn is how short a turn is that nobody needs to hear of, when the same members held the group before it.
@@ -169,9 +169,9 @@ func (t *teller) doing(l *trace.Link) string {
 	name := t.name(l)
 	switch l.Because {
 	case trace.CauseProcessing:
-		return name + t.tense(" processed", " processes") + " one batch" + during(l)
+		return name + " " + t.tense(libraryOf(l.Client).processed()) + during(l)
 	case trace.CauseStalled:
-		return name + t.tense(" did", " does") + " not poll" + during(l)
+		return name + " " + t.tense(libraryOf(l.Client).stalled()) + during(l)
 	case trace.CauseListener:
 		return name + t.tense(" was", " is") + " inside a rebalance callback" + during(l)
 	case trace.CauseAssigning:
@@ -236,19 +236,19 @@ func (t *teller) session(l *trace.Link) string {
 	case silent(l):
 		return "it " + t.tense("sent", "sends") + " no heartbeats" + t.sessionEnd(l)
 	case busy(l) && t.someSessionExpired():
-		return "its heartbeat thread was alive at first (answered " + t.heartbeat() + ")"
+		return libraryOf(l.Client).heartbeats() + " was alive at first (answered " + t.heartbeat() + ")"
 	case busy(l) && !t.expired(l):
-		return "its heartbeat thread " + t.tense("was", "is") + " alive (answered " + t.heartbeat() +
+		return libraryOf(l.Client).heartbeats() + " " + t.tense("was", "is") + " alive (answered " + t.heartbeat() +
 			"), so its session " + t.tense("did", "does") + " not expire"
 	}
 	return ""
 }
 
-// busy reports whether only the poll thread of the holder does something else.
+// busy reports whether only the application of the holder does something else.
 func busy(l *trace.Link) bool {
 	switch l.Because {
 	case trace.CauseProcessing, trace.CauseStalled, trace.CauseListener:
-		return true
+		return !l.Silent
 	}
 	return false
 }
@@ -260,7 +260,7 @@ func silent(l *trace.Link) bool {
 		trace.CauseDead, trace.CauseDeadParked, trace.CauseStaticGhost:
 		return true
 	}
-	return false
+	return l.Silent
 }
 
 // heartbeat is what the coordinator answers to a member's heartbeats during the stay.
@@ -323,7 +323,7 @@ func deadlineWords(s *metrics.Stuck) string {
 	case l.Timer == trace.TimerNone || l.Fires == clock.Never:
 		return "no timer ends the wait"
 	}
-	return "will end at " + instant(l.Fires) + " at the latest, when " + timerWords(l.Timer) + " runs out" + timerOf(l)
+	return "will end at " + instant(l.Fires) + " at the latest, when " + timerWords(l.Timer, s) + " runs out" + timerOf(l)
 }
 
 // inVain names the timer that would have ended the stay, when something else did earlier. The session of
@@ -336,7 +336,7 @@ func inVain(s *metrics.Stuck) string {
 	if l.Timer == trace.TimerSession && silent(l) {
 		return ""
 	}
-	return "; " + timerWords(l.Timer) + " would have ended the wait at " + instant(l.Fires)
+	return "; " + timerWords(l.Timer, s) + " would have ended the wait at " + instant(l.Fires)
 }
 
 // timerOf names whose timer it is, where members have one each.
@@ -358,15 +358,16 @@ func byTimer(f *metrics.Freed) bool {
 	return f.PollTimeout
 }
 
-func timerWords(timer string) string {
+func timerWords(timer string, s *metrics.Stuck) string {
 	if timer == trace.TimerRebalance {
-		return "the rebalance timeout (the longest max.poll.interval.ms of the group)"
+		return rebalanceTimeoutWords(s.Clients)
 	}
 	return timer
 }
 
 // freedWords says what ended a stay.
-func freedWords(f *metrics.Freed) string {
+func freedWords(s *metrics.Stuck) string {
+	f := &s.Freed
 	name := nameOf(f.Who, f.Member)
 	switch f.Reason {
 	case trace.JoinPhaseComplete:
@@ -392,7 +393,7 @@ func freedWords(f *metrics.Freed) string {
 	case trace.NewMemberExpired:
 		return "the five minutes ran out in which " + name + ", a new member, had to be answered"
 	case trace.NotRejoinedInTime:
-		return timerWords(trace.TimerRebalance) + " removed " + andOthers(name, f.Alike)
+		return timerWords(trace.TimerRebalance, s) + " removed " + andOthers(name, f.Alike)
 	case trace.SyncExpired:
 		return "the sync timeout removed " + andOthers(name, f.Alike)
 	case trace.NewDynamic, trace.NewStatic, trace.PendingJoined, trace.MemberJoined:

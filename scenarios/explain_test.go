@@ -9,6 +9,7 @@ import (
 	"simulate/check"
 	"simulate/explain"
 	"simulate/reports"
+	"simulate/sim/scenario"
 )
 
 // explained runs a shipped scenario and explains its rebalances.
@@ -123,4 +124,21 @@ func TestExplanations(t *testing.T) {
 		got.WriteByte('\n')
 	}
 	compareGolden(t, "testdata/explain.golden", got.String())
+}
+
+// TestClientChains holds that a rebalance goes back to something whatever library the members run on.
+func TestClientChains(t *testing.T) {
+	forEach(t, In("clients"), func(t *testing.T, name string) {
+		for _, c := range scenario.Clients() {
+			e, err := check.Explain(context.Background(), load(t, name, "fleet.orders.client="+c.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, chain := range e.Chains[0].Chains {
+				if chain.Orphan {
+					t.Errorf("%s: nothing explains rebalance %d at %v (%v): %+v", c.Name, chain.Number, chain.Rebalance.At, chain.Rebalance.Reason, chain.First())
+				}
+			}
+		}
+	})
 }

@@ -63,6 +63,9 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 		return l
 	}
 	l.Who = a.name
+	if profile, _ := consumers.FindProfile(a.plan.Client); !profile.OnJava() {
+		l.Client = profile.Name
+	}
 	switch p := a.process; {
 	case o.Pending && (p == nil || p.Member() != o.Member):
 		l.Because, l.Since = trace.CausePendingID, given.at
@@ -77,11 +80,21 @@ func (w *world) linkOf(o coordinator.Owed, waiting coordinator.Waiting) trace.Li
 		} else if w.heartbeats(a) || l.Because == trace.CauseCommitting {
 			return l // which keep its session alive
 		}
+		l.Silent = l.Client != "" && isBusy(l.Because) && !p.Heartbeating()
 	}
 	if o.Session < l.Fires {
 		l.Timer, l.Fires = trace.TimerSession, o.Session
 	}
 	return l
+}
+
+// isBusy reports whether it is the application of a process that keeps it from rejoining.
+func isBusy(because string) bool {
+	switch because {
+	case trace.CauseProcessing, trace.CauseStalled, trace.CauseListener:
+		return true
+	}
+	return false
 }
 
 // deadCause says how a process that ended at exited holds the group. A JoinGroup that was parked then counts all the

@@ -153,7 +153,11 @@ func Start(now clock.Time, plan Plan, env Env) Process {
 	k.RetryBackoffMax = max(k.RetryBackoffMax, time.Millisecond)
 	k.MetadataMaxAge = max(k.MetadataMaxAge, time.Millisecond)
 	k.AutoCommitInterval = max(k.AutoCommitInterval, time.Millisecond)
-	c.record(trace.Event{Kind: trace.ProcessStarted, Instance: c.instance()})
+	started := trace.Event{Kind: trace.ProcessStarted, Instance: c.instance()}
+	if !c.profile.OnJava() {
+		started.Text, started.For = c.profile.Name, c.plan.RebalanceTimeout()
+	}
+	c.record(started)
 	return c.profile.start(c)
 }
 

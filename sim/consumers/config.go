@@ -70,7 +70,7 @@ func Defaults() Config {
 	}
 }
 
-// rebalanceTimeout returns what JoinGroup carries.
+// rebalanceTimeout is what JoinGroup carries, but for a client that takes the session when nothing is set.
 func (c *Config) rebalanceTimeout() time.Duration {
 	return cmp.Or(c.RebalanceTimeout, c.MaxPollInterval)
 }
@@ -99,4 +99,13 @@ type Plan struct {
 	// JoinNotBefore delays the first JoinGroup of the process until that long after its start. It stands
 	// for what a cold JVM does between finding the coordinator and joining; live recordings need it.
 	JoinNotBefore time.Duration
+}
+
+// RebalanceTimeout returns how long a group waits for the process: what its JoinGroup carries.
+func (p *Plan) RebalanceTimeout() time.Duration {
+	c := &p.Config
+	if profile, _ := FindProfile(p.Client); c.RebalanceTimeout == 0 && profile.rebalancesInSession {
+		return c.SessionTimeout
+	}
+	return c.rebalanceTimeout()
 }

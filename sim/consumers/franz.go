@@ -70,7 +70,7 @@ const (
 // franzGoProfile is franz-go. Sources: kgo's config.go and NewClient of v1.22.3, recordings.
 var franzGoProfile = Profile{
 	Name: "franz-go", AnyHeartbeat: true, About: "franz-go 1.22: cooperative-sticky, rebalance timeout 60 s, members that nobody has to poll",
-	PollTimeout: time.Second,
+	PollTimeout: time.Second, Call: "PollFetches()", Heartbeats: "heartbeat goroutine",
 	Config: Config{
 		SessionTimeout: 45 * time.Second, HeartbeatInterval: 3 * time.Second, RebalanceTimeout: time.Minute,
 		RequestTimeout: 10 * time.Second, RetryBackoff: 250 * time.Millisecond, RetryBackoffMax: 5 * time.Second,

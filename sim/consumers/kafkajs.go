@@ -35,6 +35,7 @@ type kafkaJS struct {
 var kafkaJSProfile = Profile{
 	Name: "kafkajs", About: "kafkajs 2.2.4: eachMessage, one worker",
 	Config: kafkaJSDefaults(), PollTimeout: time.Second, AlwaysDynamic: true,
+	Call: "its runner", Handler: true, HandlerSilent: true, Heartbeats: "handler, which calls heartbeat(),",
 	start: startKafkaJS, planner: assignors.FindKafkaJS, reconnectsAtOnce: true,
 	dialTimeout: time.Second, // network/connection.js connectionTimeout
 	versions:    versions{join: 5, sync: 3, heartbeat: 3, leave: 3, commit: 5, fetch: 4, find: 2, protocol: 0},
@@ -143,11 +144,14 @@ func (p *kafkaJS) PollWait() Wait { return p.loop.wait }
 // Aware reports whether the consumer knows that it has to rejoin, or is on its way.
 func (p *kafkaJS) Aware() bool { return p.suspended || !p.running || p.batch.thrown }
 
-// Heartbeating reports whether the loop comes by its heartbeats: the handler keeps it from them.
+// Heartbeating reports whether the loop comes by its heartbeats: a handler keeps it from them that does not call
+// heartbeat().
 func (p *kafkaJS) Heartbeating() bool {
 	switch p.loop.wait.Kind {
 	case WaitRecords, WaitCommit:
 		return p.running && !p.suspended
+	case WaitProcessing:
+		return p.running && !p.suspended && p.plan.Config.HandlerHeartbeat > 0
 	}
 	return false
 }

@@ -52,6 +52,8 @@ var kafkaPythonProfile = Profile{
 		"a pattern matches the beginning of a name; here it matches whole names, as in Java",
 		"a leader that does not subscribe to a member's topic first assigns without it, and rejoins when it knows the topic",
 	},
+	Heartbeats:       "event loop",
+	CallbackSilent:   true,
 	start:            startKafkaPython,
 	versions:         versions{join: 7, sync: 5, heartbeat: 4, leave: 5, commit: 8, fetch: 8, find: 6},
 	subscriptionOf:   pythonSubscription,

@@ -24,6 +24,11 @@ type Profile struct {
 	AnyHeartbeat      bool     // starts although heartbeat.interval.ms is not less than session.timeout.ms
 	PollCoversSession bool     // does not start when max.poll.interval.ms is less than session.timeout.ms
 	Options           []Option // its settings, in the order of reports; nil: under Kafka's names, as Java has them
+	Call              string   // through which records and errors reach the application; "": poll()
+	Handler           bool     // it calls a handler of the application, and goes on when that returns
+	Heartbeats        string   // what of it sends heartbeats; "": a heartbeat thread
+	HandlerSilent     bool     // it sends no heartbeats while the application handles what it got
+	CallbackSilent    bool     // it sends no heartbeats while a rebalance callback runs
 	Modelled          []string // what it does unlike the Java consumer, a sentence each
 	Remember          []string // three surprises that whoever runs it should remember, a sentence each
 	NotModelled       []string // what it does besides and no run shows
@@ -195,6 +200,41 @@ func FindProfile(name string) (Profile, bool) {
 		return Profile{}, false
 	}
 	return profiles[i], true
+}
+
+// OnJava reports whether the client is the Java consumer, or a framework on top of it.
+func (p *Profile) OnJava() bool { return p.Options == nil }
+
+// Keys of the settings that bound how long a group waits for a member.
+const (
+	maxPollInterval  = "max.poll.interval.ms"
+	rebalanceTimeout = "rebalance.timeout.ms"
+)
+
+// Has reports whether the client has a setting of that key.
+func (p *Profile) Has(key string) bool {
+	if p.OnJava() {
+		return key != rebalanceTimeout
+	}
+	return slices.ContainsFunc(p.Options, func(o Option) bool { return o.Key == key })
+}
+
+// RebalanceTimeoutKey returns the key of the setting that bounds how long a group waits for the client's members.
+func (p *Profile) RebalanceTimeoutKey() string {
+	if p.Has(rebalanceTimeout) {
+		return rebalanceTimeout
+	}
+	return maxPollInterval
+}
+
+// OwnName returns the library's own name of the setting of a key; the key itself where that is the name.
+func (p *Profile) OwnName(key string) string {
+	for _, o := range p.Options {
+		if o.Key == key {
+			return o.Name
+		}
+	}
+	return key
 }
 
 // Assignor returns the client's assignor of that name.

@@ -1,8 +1,6 @@
 package consumers
 
 import (
-	"time"
-
 	"simulate/sim/assignors"
 	"simulate/sim/wire"
 )
@@ -19,7 +17,7 @@ func (p *client) joinRequest() wire.Request {
 		API: wire.JoinGroup, Version: p.profile.versions.join, ClientID: p.plan.Name, Group: p.plan.Group,
 		Member: p.member, Instance: p.instance(),
 		Body: &wire.JoinGroupRequest{
-			SessionTimeoutMs: ms(c.SessionTimeout), RebalanceTimeoutMs: ms(p.rebalanceTimeout()),
+			SessionTimeoutMs: ms(c.SessionTimeout), RebalanceTimeoutMs: ms(p.plan.RebalanceTimeout()),
 			ProtocolType: "consumer", Protocols: p.protocols(), Reason: p.reason(p.profile.versions.join >= 8, p.rejoinReason),
 		},
 	}
@@ -73,15 +71,6 @@ func (p *client) leaveRequest(reason string) wire.Request {
 		API: wire.LeaveGroup, Version: p.profile.versions.leave,
 		Body: &wire.LeaveGroupRequest{Members: []wire.LeavingMember{leaving}},
 	}
-}
-
-// rebalanceTimeout returns what JoinGroup carries.
-func (p *client) rebalanceTimeout() time.Duration {
-	c := &p.plan.Config
-	if c.RebalanceTimeout == 0 && p.profile.rebalancesInSession {
-		return c.SessionTimeout
-	}
-	return c.rebalanceTimeout()
 }
 
 // FirstJoin returns the JoinGroup with which a process that is started from plan asks for a member id.

@@ -13,6 +13,7 @@ import (
 var saramaProfile = Profile{
 	Name: "sarama", About: "IBM/sarama v1.61 (Go): eager range, session 10 s, rebalance timeout 60 s, heartbeats from a goroutine of the session",
 	Config: saramaDefaults(), PollAgain: 100 * time.Millisecond,
+	Call: "Consume()", Handler: true, Heartbeats: "heartbeat goroutine",
 	start:       startSarama,
 	versions:    versions{join: 7, sync: 5, heartbeat: 4, leave: 4, commit: 8, fetch: 7, find: 3, protocol: 1},
 	dialTimeout: 30 * time.Second, // config.go: Net.DialTimeout

@@ -136,14 +136,15 @@ func (f *Fold) consumer(e trace.Event) {
 	}
 	switch e.Kind {
 	case trace.ProcessStarted:
-		p.instance, p.started, p.failed, p.running = e.Instance, e.At, false, true
+		p.instance, p.client, p.started, p.failed, p.running = e.Instance, e.Text, e.At, false, true
+		p.group.runsOn(e.Text, e.At)
 	case trace.ConsumerFailed:
-		p.fail(Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
+		p.fail(Failure{At: e.At, Who: e.Who, Client: p.client, Err: e.Err, Exception: e.Text})
 	case trace.PollThrew:
-		p.group.thrown = append(p.group.thrown, Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
+		p.group.thrown = append(p.group.thrown, Failure{At: e.At, Who: e.Who, Client: p.client, Err: e.Err, Exception: e.Text})
 	case trace.ProcessExited:
 		if e.Reason == trace.Failed {
-			p.fail(Failure{At: e.At, Who: e.Who, Err: e.Err, Exception: e.Text})
+			p.fail(Failure{At: e.At, Who: e.Who, Client: p.client, Err: e.Err, Exception: e.Text})
 		}
 		p.exited(e.At)
 		if p.subscribed != nil { // the next one begins with the fleet's subscription

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"slices"
 	"time"
 
 	"simulate/sim/clock"
@@ -40,6 +41,8 @@ type history struct {
 	logs        *records.Logs // what its topics hold, nil when that is nothing
 	read        readings
 	redelivered []Redelivery
+
+	clients []clientAt // the libraries of its processes
 }
 
 // stay is one stay in a state, with what is needed to explain it.
@@ -106,6 +109,30 @@ func newHistory(name string, topics map[string]int) *history {
 	h.stays = []stay{{state: wire.NoGroup}}
 	h.holds = []holdAt{{unassigned: h.holding.unassigned(), stopped: true}}
 	return h
+}
+
+// clientAt is the first process of a group that runs on a library.
+type clientAt struct {
+	at     clock.Time
+	client string
+}
+
+// runsOn notes the library of one of the group's processes.
+func (h *history) runsOn(client string, at clock.Time) {
+	if !slices.ContainsFunc(h.clients, func(c clientAt) bool { return c.client == client }) {
+		h.clients = append(h.clients, clientAt{at, client})
+	}
+}
+
+// clientsBy returns the libraries on which the group's processes have run so far, in the order of their first starts.
+func (h *history) clientsBy(p period) []string {
+	var names []string
+	for _, c := range h.clients {
+		if c.at < p.before {
+			names = append(names, c.client)
+		}
+	}
+	return names
 }
 
 func (h *history) current() *stay { return &h.stays[len(h.stays)-1] }

@@ -15,6 +15,7 @@ type process struct {
 	name       string
 	group      *history
 	instance   wire.InstanceID
+	client     string // its library, "" for what is built on the Java consumer
 	held       map[wire.TopicPartition]bool
 	pauses     []halt // why it does not run
 	stalls     []halt

@@ -19,6 +19,7 @@ type Stuck struct {
 	Open       bool
 	Blocked    []Blocked // who held the group, each time that changed; empty when nobody recorded it
 	Freed      Freed     // when not Open
+	Clients    []string  // the libraries of the group's processes so far, "" for what is built on the Java consumer
 }
 
 // stuckInRebalance counts the stays but for those without a coordinator.
@@ -78,7 +79,7 @@ func (h *history) stuck(p period, after time.Duration) []Stuck {
 
 func (h *history) stuckStay(i int, p period) Stuck {
 	s := &h.stays[i]
-	st := Stuck{State: s.state, Generation: s.entered.Generation, Since: s.entered.At, Until: p.to, Open: true}
+	st := Stuck{State: s.state, Generation: s.entered.Generation, Since: s.entered.At, Until: p.to, Open: true, Clients: h.clientsBy(p)}
 	for _, b := range s.blocked {
 		if b.At >= p.before {
 			break

@@ -112,8 +112,9 @@ type Fencing struct {
 type Failure struct {
 	At        clock.Time
 	Who       string
+	Client    string // its library, "" for what is built on the Java consumer
 	Err       wire.Err
-	Exception string // the Java class
+	Exception string // the Java class, or what the library calls it
 }
 
 // Happening is an event of the scenario that acts on a group.

@@ -39,7 +39,7 @@ const (
 const (
 	TimerSession   = "session.timeout.ms"
 	TimerPoll      = "max.poll.interval.ms"
-	TimerRebalance = "rebalance timeout" // the longest max.poll.interval.ms in the group
+	TimerRebalance = "rebalance timeout" // the longest in the group: max.poll.interval.ms, or rebalance.timeout.ms of clients that have it
 	TimerDelay     = "group.initial.rebalance.delay.ms"
 	TimerNone      = ""
 )

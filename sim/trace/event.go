@@ -61,6 +61,7 @@ func (e Event) Passes() bool {
 // Link is one link in a chain of waiting: somebody owes something to the one before.
 type Link struct {
 	Who     string        `json:"who"`              // the process, "" when the member has none (any more)
+	Client  string        `json:"client,omitempty"` // its library, "" for what is built on the Java consumer
 	Member  wire.MemberID `json:"member,omitempty"` // the member, or the pending id
 	On      string        `json:"on"`               // what is owed: "JoinGroup", "SyncGroup", ...
 	Because string        `json:"because"`          // what the process does instead: a Cause... constant
@@ -69,6 +70,7 @@ type Link struct {
 	Timer   string        `json:"timer,omitempty"`  // the timer that ends the wait at the latest: a Timer... constant
 	Fires   clock.Time    `json:"-"`                // when that timer fires
 	Parked  int           `json:"parked,omitempty"` // how many other members are parked meanwhile
+	Silent  bool          `json:"silent,omitempty"` // what the application does keeps a library from its heartbeats
 }
 
 // MemberDetails is what Kafka prints of a member (ClassicGroupMember.toString).
@@ -139,7 +141,7 @@ const (
 
 	// Consumers.
 
-	ProcessStarted      // Who began; Instance when static
+	ProcessStarted      // Who began; Instance when static; where it is not built on the Java consumer, Text = its library and For = how long a group waits for it
 	ProcessExited       // Who is gone; Reason = Stopped, Killed or Failed; Text
 	PartitionsAssigned  // Who, Member, Generation, Partitions: the callback ran
 	PartitionsRevoked   // the same

@@ -291,6 +291,7 @@ func (o *object) chain(key string, links []Link) {
 func (o *object) link(l *Link) {
 	o.b = append(o.b, '{')
 	o.text("who", l.Who)
+	o.optText("client", l.Client)
 	o.optText("member", string(l.Member))
 	o.text("on", l.On)
 	o.text("because", l.Because)
@@ -299,6 +300,10 @@ func (o *object) link(l *Link) {
 	o.optText("timer", l.Timer)
 	o.optTime("fires_ms", l.Fires)
 	o.optInt("parked", int64(l.Parked))
+	if l.Silent {
+		o.key("silent")
+		o.b = append(o.b, "true"...)
+	}
 	o.b = append(o.b, '}')
 }
 
