@@ -16,7 +16,7 @@ var notModelled = []string{
 	"load: requests cost the broker no time, and the consumers no CPU",
 	"TLS, SASL, ACLs and quotas",
 	"clock skew between machines",
-	"the consumer protocol of KIP-848, transactions, and clients that are not built on the Java consumer",
+	"the consumer protocol of KIP-848, and transactions",
 }
 
 // withRecords takes the place of the first of them where topics hold records.

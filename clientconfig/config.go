@@ -6,7 +6,7 @@
 // password can get from the file into a scenario. Mistakes are reported all together, with their places.
 //
 // Not read: what the client adds where it runs, such as variables of the environment, profiles of Spring and settings in
-// code; several consumers with settings of their own in one file; and librdkafka's own rules, for which Java's stand.
+// code; and several consumers with settings of their own in one file.
 //
 //	c, err := clientconfig.Read("consumer.properties", text, clientconfig.Detect("consumer.properties", text), "")
 package clientconfig
@@ -178,10 +178,13 @@ func below(key, next string) string {
 	return key + "." + next
 }
 
-// clientOf returns the client of scenarios that a format configures; librdkafka is not modelled, and Java stands for it.
+// clientOf returns the client of scenarios that a format configures.
 func clientOf(format Format) string {
-	if format == Spring {
+	switch format {
+	case Spring:
 		return "spring"
+	case Librdkafka:
+		return "librdkafka"
 	}
 	return "java"
 }

@@ -19,24 +19,23 @@ var librdkafkaText string
 
 var librdkafkaKeys = strings.Fields(librdkafkaText)
 
-// sameMeaning lists librdkafka's keys that mean what Java's key of that name means.
+// sameMeaning lists librdkafka's keys that scenarios know by the same names.
 var sameMeaning = []string{
 	"group.id", "group.instance.id", "group.protocol", "session.timeout.ms", "heartbeat.interval.ms",
 	"max.poll.interval.ms", "enable.auto.commit", "auto.commit.interval.ms", "partition.assignment.strategy",
 	"retry.backoff.ms", "retry.backoff.max.ms", "reconnect.backoff.ms", "reconnect.backoff.max.ms", "client.rack",
 }
 
-// LibrdkafkaDefaults are the settings that librdkafka has when its configuration does not say otherwise, as far as
-// scenarios model them; the order is that of scenarios. Where Java's differ: partition.assignment.strategy
-// (range, cooperative-sticky) and the reconnect back-off (50 ms, 1 s).
-// librdkafka: CONFIGURATION.md.
-var LibrdkafkaDefaults = []Setting{
-	{Key: "session.timeout.ms", Value: int64(45000)},
-	{Key: "heartbeat.interval.ms", Value: int64(3000)},
-	{Key: "max.poll.interval.ms", Value: int64(300000)},
-	{Key: "partition.assignment.strategy", Value: []string{"range", "roundrobin"}},
-	{Key: "reconnect.backoff.ms", Value: int64(100)},
-	{Key: "reconnect.backoff.max.ms", Value: int64(10000)},
+// renamed are librdkafka's keys that scenarios call otherwise.
+var renamed = map[string]string{
+	"topic.metadata.refresh.interval.ms": "metadata.max.age.ms",
+	"socket.timeout.ms":                  "request.timeout.ms",
+}
+
+// resets are librdkafka's words for where a consumer begins. librdkafka: CONFIGURATION.md, auto.offset.reset.
+var resets = map[string]string{
+	"smallest": "earliest", "earliest": "earliest", "beginning": "earliest",
+	"largest": "latest", "latest": "latest", "end": "latest", "error": "none",
 }
 
 // wrappers are objects around the keys that say nothing.
@@ -54,8 +53,10 @@ func (r *reader) librdkafka() []entry {
 			e.left = &Left{Reason: OfProducer}
 		case name == "auto.commit.interval.ms" && strings.TrimSpace(e.value) == "0":
 			e.key, e.value, e.note = "enable.auto.commit", "false", "auto.commit.interval.ms = 0 switches it off"
-		case name == "topic.metadata.refresh.interval.ms" && !strings.HasPrefix(e.value, "-"):
-			e.key, e.note = "metadata.max.age.ms", "topic.metadata.refresh.interval.ms"
+		case renamed[name] != "" && !strings.HasPrefix(e.value, "-"):
+			e.key, e.note = renamed[name], name
+		case name == "auto.offset.reset" && resets[e.value] != "":
+			e.key, e.value = name, resets[e.value]
 		case name == "metadata.max.age.ms":
 			e.left = &Left{Reason: NotModelled, Why: "in librdkafka it is how long metadata count, not how often they are refreshed"}
 		case slices.Contains(sameMeaning, name):

@@ -126,6 +126,8 @@ func (r *reader) one(e entry) *Left {
 		return &Left{Reason: OfBroker}
 	case slices.Contains(producerKeys, e.key):
 		return &Left{Reason: OfProducer}
+	case kind >= scenario.MillisKey && !scenario.HasKey(r.config.Client, e.key):
+		return &Left{Reason: NotModelled, Why: r.config.Client + " has no such setting"}
 	case kind == scenario.UnknownKey && !slices.Contains(unmodelled, e.key):
 		return &Left{Reason: Unknown}
 	case r.secrets[value]:

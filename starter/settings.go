@@ -37,27 +37,42 @@ func (d *draft) settingRow(standard clientconfig.Setting) row {
 
 // defaults are the settings that are always written, with the client's defaults.
 func (d *draft) defaults() []clientconfig.Setting {
-	if d.Config.Format == clientconfig.Librdkafka && d.Client == "" {
-		all := slices.Clone(clientconfig.LibrdkafkaDefaults)
-		for i := range all {
-			all[i].Note = "librdkafka's default"
+	c := d.profile.Config
+	var all []clientconfig.Setting
+	add := func(key string, value any, note string) {
+		if own := d.profile.OwnName(key); own != key {
+			note += ", there " + own
 		}
-		return all
+		all = append(all, clientconfig.Setting{Key: key, Value: value, Note: note})
 	}
-	c, whose := d.profile.Config, "Kafka's default"
-	if name := d.profile.Name; name != "java" && name != "spring" {
-		whose = "default of " + name
+	for _, t := range []struct {
+		key  string
+		time time.Duration
+	}{
+		{"session.timeout.ms", c.SessionTimeout}, {"heartbeat.interval.ms", c.HeartbeatInterval},
+		{"max.poll.interval.ms", c.MaxPollInterval}, {"rebalance.timeout.ms", c.RebalanceTimeout},
+	} {
+		if t.time > 0 && d.profile.Has(t.key) {
+			add(t.key, t.time.Milliseconds(), d.standard())
+		}
 	}
-	all := []clientconfig.Setting{
-		{Key: "session.timeout.ms", Value: c.SessionTimeout.Milliseconds(), Note: whose},
-		{Key: "heartbeat.interval.ms", Value: c.HeartbeatInterval.Milliseconds(), Note: whose},
-		{Key: "max.poll.interval.ms", Value: c.MaxPollInterval.Milliseconds(), Note: whose},
-		{Key: "partition.assignment.strategy", Value: c.Assignors, Note: whose},
-	}
+	add("partition.assignment.strategy", c.Assignors, d.standard())
 	if d.profile.Name == "spring" {
-		all = append(all, clientconfig.Setting{Key: "enable.auto.commit", Value: false, Note: "Spring Kafka's default"})
+		add("enable.auto.commit", false, "Spring Kafka's default")
 	}
 	return all
+}
+
+// standard says whose default something is.
+func (d *draft) standard() string {
+	switch name := d.profile.Name; {
+	case name == "java" || name == "spring":
+		return "Kafka's default"
+	case d.profile.OnJava():
+		return "default of " + name
+	default:
+		return name + "'s default"
+	}
 }
 
 // time returns a time of the configuration, or else the default.

@@ -70,7 +70,6 @@ func (d *draft) header() {
 	}
 	d.comment("", fmt.Sprintf(`"simulate explain %[1]s" says where each rebalance came from and what it cost, `+
 		`"simulate lint %[1]s" what is unwise.`, d.called()))
-	d.librdkafka()
 	d.left()
 	d.rows("",
 		row{key: "name", value: scenario.Literal(d.fleet)},
@@ -81,7 +80,10 @@ func (d *draft) header() {
 
 // knobs are those of the shape and those that every fleet has.
 func (d *draft) knobs() []knob {
-	all := []knob{d.sessionKnob(), d.assignorKnob()}
+	all := []knob{d.sessionKnob()}
+	if other, ok := d.assignorKnob(); ok {
+		all = append(all, other)
+	}
 	if !d.profile.AlwaysDynamic {
 		all = append(all, knob{"fleet.FLEET.static=" + strconv.FormatBool(!d.static()), "with or without group.instance.id"})
 	}
@@ -104,27 +106,15 @@ func (d *draft) sessionKnob() knob {
 	return knob{"fleet.FLEET.config.session.timeout.ms=" + strconv.FormatInt(other.Milliseconds(), 10), "how soon a dead consumer is noticed"}
 }
 
-// assignorKnob is the other kind of assignor.
-func (d *draft) assignorKnob() knob {
+// assignorKnob is an assignor of the other kind, where the client has one.
+func (d *draft) assignorKnob() (other knob, ok bool) {
 	const key = "fleet.FLEET.config.partition.assignment.strategy="
+	name, does := "cooperative-sticky", "only partitions that move stand still"
 	if d.cooperative() {
-		return knob{key + "range", "eager: each rebalance stops everybody"}
+		name, does = "range", "eager: each rebalance stops everybody"
 	}
-	return knob{key + "cooperative-sticky", "only partitions that move stand still"}
-}
-
-// librdkafka says what is different where librdkafka runs.
-func (d *draft) librdkafka() {
-	if d.Config.Format != clientconfig.Librdkafka {
-		return
-	}
-	d.comment("", "")
-	d.comment("", "The client is librdkafka, which is not modelled yet: this is the Java consumer with librdkafka's defaults. "+
-		"What librdkafka does otherwise: it sends no heartbeats while it waits for JoinGroup or SyncGroup; an eager member "+
-		"rejoins only when the application has polled and its rebalance callback has ended, and at most once a second; when "+
-		"its session is over it forgets its member id and joins as a new member, and the old one holds the group up until "+
-		"the coordinator evicts it; an eager follower that rejoins a stable group with the same topics causes no rebalance; "+
-		"and every eager member, not only the leader, rejoins when partitions are added.")
+	_, ok = d.profile.Assignor(name)
+	return knob{key + name, does}, ok
 }
 
 // groups say in which words what is not taken over is listed.

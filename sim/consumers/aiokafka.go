@@ -52,6 +52,7 @@ var aiokafkaProfile = Profile{
 	},
 	Call:             "getmany()",
 	Heartbeats:       "heartbeat task",
+	AnyHeartbeat:     true,
 	HandlerSilent:    true,
 	start:            startAiokafka,
 	versions:         versions{join: 5, sync: 3, heartbeat: 1, leave: 1, commit: 3, fetch: 3, find: 1},

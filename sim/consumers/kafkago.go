@@ -32,7 +32,7 @@ type kafkaGo struct {
 var kafkaGoProfile = Profile{
 	Name: "kafka-go", About: "segmentio kafka-go v0.4.51: a Reader with a GroupID",
 	Config: kafkaGoDefaults(), PollTimeout: time.Second, AlwaysDynamic: true,
-	Call: "ReadMessage()", Heartbeats: "heartbeat goroutine",
+	AnyHeartbeat: true, Call: "ReadMessage()", Heartbeats: "heartbeat goroutine",
 	start: startKafkaGo, planner: assignors.FindKafkaGo, dialTimeout: 10 * time.Second, // dialer.go DefaultDialer
 	versions: versions{join: 2, sync: 0, heartbeat: 0, leave: 0, commit: 2, fetch: 1, find: 0, protocol: 1},
 	Options: []Option{

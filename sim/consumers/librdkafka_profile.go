@@ -10,6 +10,7 @@ var librdkafkaProfile = Profile{
 	Name:   "librdkafka",
 	About:  "librdkafka 2.16 and confluent-kafka on it: a main thread, callbacks inside poll(), eager by default",
 	Config: librdkafkaDefaults(), PollTimeout: time.Second,
+	AnyHeartbeat:      true,
 	Heartbeats:        "main thread",
 	start:             startLibrdkafka,
 	versions:          versions{join: 5, sync: 3, heartbeat: 3, leave: 1, commit: 9, fetch: 9, find: 2, protocol: 3},

@@ -26,7 +26,7 @@ var otherSettings = []setting[consumers.Config]{
 // settingsOf returns the settings of a client: those of the Java consumer, or those that its profile lists.
 func settingsOf(client string) []setting[consumers.Config] {
 	profile, _ := consumers.FindProfile(client)
-	if profile.Options == nil {
+	if profile.OnJava() {
 		return consumerSettings
 	}
 	settings := make([]setting[consumers.Config], len(profile.Options))

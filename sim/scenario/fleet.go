@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,8 +10,8 @@ import (
 	"simulate/sim/random"
 )
 
-// laterClients are the profiles that are known by name only.
-var laterClients = []string{"librdkafka", "franz-go", "sarama", "kafkajs", "kafka-python", "kafka-go", "aiokafka"}
+// versionOf matches what of a client's name is a version.
+var versionOf = regexp.MustCompile(`-[0-9].*$`)
 
 func (l *loader) fleet(t *table) Fleet {
 	t.must("name")
@@ -74,20 +75,17 @@ func (l *loader) client(t *table) consumers.Profile {
 		return profile
 	}
 	var known, like []string
+	family := versionOf.ReplaceAllString(name, "")
 	for _, p := range consumers.Profiles() {
 		known = append(known, p.Name)
-		if base, _, _ := strings.Cut(name, "-"); p.Name == base || strings.HasPrefix(p.Name, base+"-") {
+		if versionOf.ReplaceAllString(p.Name, "") == family {
 			like = append(like, p.Name)
 		}
 	}
-	later := func(c string) bool { return name == c || strings.HasPrefix(name, c+"-") }
-	switch {
-	case len(like) > 0:
+	if len(like) > 0 {
 		l.wrong(t.at("client"), "client %s is not supported yet; of that kind there are %s", quote(name), strings.Join(like, ", "))
-	case slices.ContainsFunc(laterClients, later):
-		l.wrong(t.at("client"), "client %s is not supported yet; %s are", quote(name), strings.Join(known, ", "))
-	default:
-		l.wrong(t.at("client"), "unknown client %s%s", quote(name), meantOrAll(name, append(slices.Clone(known), laterClients...), known))
+	} else {
+		l.wrong(t.at("client"), "unknown client %s%s", quote(name), meantOrAll(name, known, known))
 	}
 	profile, _ = consumers.FindProfile(consumers.Newest)
 	return profile

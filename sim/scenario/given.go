@@ -55,6 +55,12 @@ func KindOf(key string) KeyKind {
 	return UnknownKey
 }
 
+// HasKey reports whether a client has a setting of a key that is modelled.
+func HasKey(client, key string) bool {
+	profile, ok := consumers.FindProfile(client)
+	return !ok || profile.Has(key)
+}
+
 // Given is a setting of a consumer as another file than a scenario gives it.
 type Given struct {
 	Key    string

@@ -217,7 +217,7 @@ func readAssignors(t *table, key string) ([]string, bool) {
 		names = append(names, name)
 	}
 	if len(given) == 0 && !t.l.bad[t.at(key)] {
-		t.l.wrong(t.at(key), "%s is empty; the Java client requires at least one assignor", key)
+		t.l.wrong(t.at(key), "%s is empty; a consumer needs at least one assignor", key)
 	}
 	return names, len(given) > 0
 }

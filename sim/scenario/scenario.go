@@ -2,12 +2,12 @@
 //
 // Loading is three stages: raw (the tree that mirrors the text), resolve (defaults, units and names;
 // afterwards zero means zero) and validate (rules across fields). All mistakes are collected, sorted by
-// position and printed compiler-style; a wrong file never half-runs. What the Java client refuses to start
+// position and printed compiler-style; a wrong file never half-runs. What a client refuses to start
 // with is a mistake; what it takes and is merely unwise is not.
 //
 // Kafka's settings have Kafka's names, in its units or as durations. Those without effect on a group are
-// taken and listed in one warning. Refused as not supported yet: other clients, and what
-// verbs and expectations say they do not do.
+// taken and listed in one warning. Refused as not supported yet: what verbs and expectations
+// say they do not do.
 //
 // A scenario whose [broker] has an offsets-log starts from the records in that file, which LoadWith reads.
 //

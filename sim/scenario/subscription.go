@@ -37,7 +37,7 @@ func (v *validator) checkSubscription(path string, topics []string, pattern stri
 		}
 		switch {
 		case strings.TrimSpace(topic) == "":
-			v.wrong(at, "topic %s is blank; the Java client refuses that", quote(topic))
+			v.wrong(at, "topic %s is blank; no topic is called that", quote(topic))
 		case len(topic) > math.MaxInt16:
 			v.wrong(at, "a topic has at most %d bytes in a JoinGroup; this one has %d", math.MaxInt16, len(topic))
 		case slices.Contains(topics[:i], topic):
@@ -59,7 +59,7 @@ func (v *validator) checkPattern(path, pattern string) {
 	matches, err := compilePattern(pattern)
 	switch {
 	case pattern == "":
-		v.wrong(path, "pattern is empty; the Java client refuses that")
+		v.wrong(path, "pattern is empty; it has to match something")
 	case err != nil:
 		v.wrong(path, "pattern %s cannot be used: %s", quote(pattern), reasonOf(err))
 	case !slices.ContainsFunc(v.cast.topics, matches.MatchString):
