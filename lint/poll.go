@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"simulate/sim/assignors"
+	"simulate/sim/consumers"
 	"simulate/sim/random"
 	"simulate/sim/scenario"
 )
@@ -32,6 +33,12 @@ func pollIntervalBelowProcessing(v *view) {
 // watchesPolls reports whether the client leaves its group when it is not polled for too long, which those for Go and
 // JavaScript do not.
 func (s *setup) watchesPolls() bool { return s.plan.Config.MaxPollInterval > 0 }
+
+// profile returns what is known of the client.
+func (s *setup) profile() *consumers.Profile {
+	profile, _ := consumers.FindProfile(s.plan.Client)
+	return &profile
+}
 
 // tooSlow reports an application that does not poll for longer than max.poll.interval.ms allows.
 func (v *view) tooSlow(s setup, path, what string, d random.Distribution) {
@@ -169,7 +176,7 @@ func processingLongerThanSession(v *view) {
 	for _, s := range v.setups(sessionTimeout, maxPollInterval, heartbeat) {
 		c, batch := s.plan.Config, rare(s.plan.Processing)
 		need := batch + c.HeartbeatInterval
-		if need < c.SessionTimeout || batch >= c.MaxPollInterval {
+		if !s.profile().OnJava() || need < c.SessionTimeout || batch >= c.MaxPollInterval {
 			continue
 		}
 		v.report(s.at(sessionTimeout), v.longerSession(s.plan, "a session longer than a batch and a heartbeat", s.to+sessionTimeout, seconds(need)+time.Second),
@@ -178,11 +185,44 @@ func processingLongerThanSession(v *view) {
 	}
 }
 
+func handlerLongerThanSession(v *view) {
+	for _, s := range v.setups(sessionTimeout, handlerHeartbeat) {
+		if s.profile().HandlerSilent {
+			v.silentHandler(s, s.at(sessionTimeout), "processing", s.plan.Processing)
+		}
+	}
+	for i := range v.Events {
+		e := &v.Events[i]
+		if e.Do != scenario.Stall {
+			continue
+		}
+		for _, at := range v.fleetsOf(e.Who) {
+			if s := v.setupOf(at); s.profile().HandlerSilent && s.profile().Handler { // without one, the application awaits something else
+				v.silentHandler(s, eventKey(i, "for"), "this stall", e.For)
+			}
+		}
+	}
+}
+
+// silentHandler reports a handler that runs for a session or longer, and keeps its client from sending heartbeats.
+func (v *view) silentHandler(s setup, path, what string, d random.Distribution) {
+	c, need := s.plan.Config, rare(d)
+	beats := c.HandlerHeartbeat > 0 && what == "processing" // a stall does not call heartbeat()
+	if need < c.SessionTimeout || beats {
+		return
+	}
+	enough := seconds(need+c.HeartbeatInterval+c.FetchMaxWait) + time.Second
+	v.report(path, v.longerSession("less work in one call, or a longer session", s.to+sessionTimeout, enough),
+		"%s, and %s sends no heartbeats until its handler returns: %s %s is over by then, the member is removed and what it "+
+			"did is done again by another one",
+		lasts(what, d), s.plan.Client, sessionTimeout, in(c.SessionTimeout))
+}
+
 func joinDeadline(v *view) {
 	for _, s := range v.mixed(maxPollInterval) {
 		timeout := v.rebalanceTimeout(s.plan.Group)
 		deadline := max(s.plan.Config.RequestTimeout, s.plan.Config.MaxPollInterval+joinGrace)
-		if deadline >= timeout || !s.watchesPolls() {
+		if deadline >= timeout || !s.profile().OnJava() {
 			continue
 		}
 		v.report(s.at(maxPollInterval), cure{"one " + maxPollInterval + " for the whole group", s.set(maxPollInterval, timeout)},

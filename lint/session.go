@@ -9,12 +9,13 @@ import (
 
 // Kafka's names of the times that rules compare.
 const (
-	sessionTimeout  = "session.timeout.ms"
-	heartbeat       = "heartbeat.interval.ms"
-	maxPollInterval = "max.poll.interval.ms"
-	maxPollRecords  = "max.poll.records"
-	requestTimeout  = "request.timeout.ms"
-	strategy        = "partition.assignment.strategy"
+	sessionTimeout   = "session.timeout.ms"
+	heartbeat        = "heartbeat.interval.ms"
+	maxPollInterval  = "max.poll.interval.ms"
+	maxPollRecords   = "max.poll.records"
+	requestTimeout   = "request.timeout.ms"
+	handlerHeartbeat = "handlerHeartbeat" // of kafkajs
+	strategy         = "partition.assignment.strategy"
 )
 
 func sessionOutsideBounds(v *view) {
@@ -54,7 +55,7 @@ func sessionBelowRequestTimeout(v *view) {
 		c := s.plan.Config
 		noticed := c.HeartbeatInterval + c.RequestTimeout
 		need := seconds(noticed + c.ReconnectMax)
-		if c.SessionTimeout >= noticed+c.ReconnectMax {
+		if !s.profile().OnJava() || c.SessionTimeout >= noticed+c.ReconnectMax {
 			continue
 		}
 		v.report(s.at(sessionTimeout), v.longerSession(s.plan, "a session of "+in(need)+", or a shorter "+requestTimeout, s.to+sessionTimeout, need),

@@ -73,7 +73,7 @@ func (f *initFlags) add(c *cobra.Command) {
 	flags.IntVar(&o.Members, "members", 0, "`NUMBER` of consumers in the group")
 	flags.StringArrayVar(&o.Topics, "topic", nil, "`NAME` of a topic that they read; may be repeated")
 	flags.IntVar(&o.Partitions, "partitions", 0, "`NUMBER` of partitions of each topic")
-	flags.StringVar(&o.Client, "client", "", "`NAME` of the client library, as \"simulate clients\" lists them")
+	flags.StringVar(&o.Client, "client", "", "`NAME` of the client library: see \"simulate clients\"")
 	flags.BoolVar(&o.Static, "static", false, "give each consumer a group.instance.id")
 	flags.StringVar(&o.Shape, "shape", starter.Shapes()[0], "`SHAPE` of what happens")
 	flags.BoolVar(&f.force, "force", false, "replace FILE if it is there")
