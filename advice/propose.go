@@ -144,8 +144,10 @@ func (p *proposer) timer(l *trace.Link, f *scenario.Fleet) {
 	case trace.TimerSession:
 		p.limit(l, f, trace.TimerSession, c.SessionTimeout)
 	case trace.TimerPoll, trace.TimerRebalance:
-		if l.Timer == trace.TimerRebalance && c.RebalanceTimeout > 0 { // of clients that have both
-			p.limit(l, f, "rebalance.timeout.ms", c.RebalanceTimeout)
+		if l.Timer == trace.TimerRebalance {
+			longest := p.longest(f)
+			profile, _ := consumers.FindProfile(longest.Plan.Client)
+			p.limit(l, longest, profile.RebalanceTimeoutKey(), longest.Plan.RebalanceTimeout())
 		} else {
 			p.limit(l, f, trace.TimerPoll, c.MaxPollInterval)
 		}
@@ -154,6 +156,18 @@ func (p *proposer) timer(l *trace.Link, f *scenario.Fleet) {
 				lower(p.enough(l.Since), c.SessionTimeout))
 		}
 	}
+}
+
+// longest returns the fleet whose rebalance timeout counts for the group: the longest, f's own where that is as long.
+func (p *proposer) longest(f *scenario.Fleet) *scenario.Fleet {
+	longest := f
+	for i := range p.scenario.Fleets {
+		g := &p.scenario.Fleets[i]
+		if g.Plan.Group == p.group.Name && g.Plan.RebalanceTimeout() > longest.Plan.RebalanceTimeout() {
+			longest = g
+		}
+	}
+	return longest
 }
 
 // limit proposes other values of a setting that is now the length of the link's timer.
