@@ -90,6 +90,20 @@ func waits() []trace.Event {
 	}
 }
 
+// on is how a process starts on a library that a group waits a time for.
+func on(who, client string, timeout time.Duration) []trace.Event {
+	return []trace.Event{{At: at(15), Kind: trace.ProcessStarted, Group: "g", Who: who, Text: client, For: timeout}}
+}
+
+// late is how a rebalance begins, and ends a minute later without a-1.
+func late() []trace.Event {
+	events := waits()[:4]
+	return append(events,
+		trace.Event{At: at(91), Kind: trace.MemberRemoved, Group: "g", Member: member, Reason: trace.NotRejoinedInTime, Since: at(15)},
+		trace.Event{At: at(91), Kind: trace.GroupBecame, Group: "g", From: wire.PreparingRebalance, To: wire.CompletingRebalance, Generation: 2, Reason: trace.JoinPhaseComplete},
+	)
+}
+
 // TestSettings holds which settings the run itself shows to be behind a moment.
 func TestSettings(t *testing.T) {
 	session := Setting{"session.timeout.ms", "a-1", "45s"}
@@ -124,6 +138,10 @@ func TestSettings(t *testing.T) {
 			[]Setting{session}},
 		{"nobody until the session of a dead member is over", "stopped", metrics.Miss{}, [][]trace.Event{began(), fault(20, "kill", 20), killed, waits()},
 			[]Setting{session}},
+		{"late on a library that has a rebalance timeout", "evictions", metrics.Miss{}, [][]trace.Event{began(), on("a-1", "sarama", time.Minute), stalls(), late()},
+			[]Setting{{"rebalance.timeout.ms", "a-1", "1m"}}},
+		{"late in a group that waits longer for another one", "evictions", metrics.Miss{}, [][]trace.Event{began(), on("a-1", "kafka-go", 30*time.Second), on("a-2", "librdkafka", time.Minute), stalls(), late()},
+			[]Setting{{"max.poll.interval.ms", "a-2", "1m"}}},
 		{"refused", "members", metrics.Miss{Low: true}, [][]trace.Event{began(),
 			{{At: at(9), Kind: trace.ConsumerFailed, Group: "g", Who: "a-2", Err: wire.GroupMaxSizeReached, Text: "GroupMaxSizeReachedException"}}},
 			[]Setting{{Name: "group.max.size"}}},
