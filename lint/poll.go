@@ -212,7 +212,7 @@ func (v *view) silentHandler(s setup, path, what string, d random.Distribution) 
 		return
 	}
 	enough := seconds(need+c.HeartbeatInterval+c.FetchMaxWait) + time.Second
-	v.report(path, v.longerSession("less work in one call, or a longer session", s.to+sessionTimeout, enough),
+	v.report(path, v.longerSession(s.plan, "less work in one call, or a longer session", s.to+sessionTimeout, enough),
 		"%s, and %s sends no heartbeats until its handler returns: %s %s is over by then, the member is removed and what it "+
 			"did is done again by another one",
 		lasts(what, d), s.plan.Client, sessionTimeout, in(c.SessionTimeout))

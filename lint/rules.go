@@ -172,7 +172,7 @@ var pollRules = []Rule{
 		Summary: "a handler runs for longer than the session, and no heartbeats go out meanwhile",
 		Why:     "kafkajs sends heartbeats between two messages, aiokafka from the event loop that a computing handler blocks. A call that takes longer than the session costs the membership: its partitions move, and the same message may do the same to the next member.",
 		Instead: "Handle less at once, call heartbeat() within the handler (kafkajs), compute in another thread or process (aiokafka), or choose a longer session.",
-		Sources: []string{"https://kafka.js.org/docs/consuming#a-name-each-batch-a-eachbatch", "https://github.com/aio-libs/aiokafka/issues/1187", "kafkajs: src/consumer/runner.js; aiokafka: aiokafka/consumer/group_coordinator.py"},
+		Sources: []string{"https://kafka.js.org/docs/consuming#a-name-each-batch-a-eachbatch", "kafkajs: src/consumer/runner.js; aiokafka: aiokafka/consumer/group_coordinator.py"},
 		check:   handlerLongerThanSession,
 	},
 	{
