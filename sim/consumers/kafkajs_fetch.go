@@ -47,6 +47,20 @@ func (p *kafkaJS) fetch() {
 	p.await(jsFetches, min(p.now.Add(max(p.plan.Config.FetchMaxWait, time.Millisecond)), p.nextRecord()))
 }
 
+// LoseFetch makes the fetch that is in flight a request like any other, because its answer will be lost: the loop, and its
+// heartbeats with it, waits until that arrives or the request has timed out.
+func (p *kafkaJS) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clock.Time, ok bool) {
+	if p.loop.stage != jsFetches || p.conns[NodeConn].state != ready {
+		return 0, 0, false
+	}
+	sent, answered := p.loop.wait.Since, p.loop.wait.Until
+	p.now = now
+	p.loop.ticket = p.loseFetch(NodeConn, sent)
+	p.pending[len(p.pending)-1].deadline = clock.Never
+	p.await(jsMisses, sent.Add(max(p.plan.Config.RequestTimeout, time.Millisecond)))
+	return p.loop.ticket, max(answered, now), true
+}
+
 // stallsNow reports whether a stall begins although no message comes: where topics hold none.
 func (p *kafkaJS) stallsNow() bool {
 	return p.asked.stall > 0 && p.loop.stage == jsFetches && p.nextRecord() == clock.Never

@@ -38,6 +38,7 @@ const (
 	jsSyncs                 // SyncGroup
 	jsGetsPositions         // OffsetFetch
 	jsFetches               // records, or that the fetch finds none
+	jsMisses                // the answer of a fetch that was lost, when it is sent again
 	jsHandles               // a call of the handler, or several
 	jsBeats                 // Heartbeat
 	jsCommits               // OffsetCommit
@@ -51,8 +52,9 @@ const (
 var jsWaits = [...]WaitKind{
 	jsBoots: WaitBoot, jsConnects: WaitCoordinator, jsRejoins: WaitRejoin, jsLooksUp: WaitCoordinator,
 	jsReaches: WaitCoordinator, jsPrepares: WaitRejoin, jsJoins: WaitJoinResponse, jsAssigns: WaitRejoin,
-	jsSyncs: WaitSyncResponse, jsGetsPositions: WaitRecords, jsFetches: WaitRecords, jsHandles: WaitProcessing,
-	jsBeats: WaitRecords, jsCommits: WaitCommit, jsBacksOff: WaitBackoff, jsLeaves: WaitClose, jsStops: WaitClose,
+	jsSyncs: WaitSyncResponse, jsGetsPositions: WaitRecords, jsFetches: WaitRecords, jsMisses: WaitRecords,
+	jsHandles: WaitProcessing,
+	jsBeats:   WaitRecords, jsCommits: WaitCommit, jsBacksOff: WaitBackoff, jsLeaves: WaitClose, jsStops: WaitClose,
 	jsIdles: WaitSubscription, jsExited: WaitExited,
 }
 
@@ -112,7 +114,7 @@ func (p *kafkaJS) goes() bool {
 		}
 		p.connectedTo(c)
 		return true
-	case jsLooksUp, jsJoins, jsSyncs, jsGetsPositions, jsBeats, jsCommits, jsLeaves:
+	case jsLooksUp, jsJoins, jsSyncs, jsGetsPositions, jsMisses, jsBeats, jsCommits, jsLeaves:
 		if l.ticket != 0 && p.now < l.wait.Until {
 			return false
 		}
@@ -179,6 +181,12 @@ func (p *kafkaJS) got(r wire.Response) {
 		}
 		p.takeOffsets(r)
 		p.fetch()
+	case jsMisses:
+		if r.Err != wire.None {
+			p.throws(r.Err)
+			return
+		}
+		p.fetched()
 	case jsBeats:
 		p.beatAnswered(r.Err)
 	case jsCommits:
