@@ -25,6 +25,8 @@ type kafkaGo struct {
 	seen     []int    // the partitions that it found first, by topic
 	commits  goCommits
 	fetching clock.Time // since when the fetchers of the generation are at work
+	stood    clock.Time // when the process was to run and stood still, the last time
+	woke     clock.Time // when it ran again
 	app      goApp
 	closing  bool // Reader.Close was called
 }
@@ -90,6 +92,7 @@ const (
 	goFollowerCost = 500 * time.Microsecond  // JoinGroup answer -> a follower's SyncGroup
 	goLeadCost     = 1500 * time.Microsecond // the same of the leader, with its Metadata request
 	goFetchCost    = 10 * time.Millisecond   // a generation begins -> its first Fetches, behind lookups of leaders and offsets
+	goCatchUp      = 10 * time.Millisecond   // the process runs again -> its fetchers have read what came meanwhile
 )
 
 func startKafkaGo(c client) Process {
@@ -103,6 +106,9 @@ func startKafkaGo(c client) Process {
 
 // Step lets all goroutines go on as far as they can at this instant.
 func (p *kafkaGo) Step(now clock.Time) []Effect {
+	if due := p.Wake(); due.Add(goCatchUp) < now {
+		p.stood, p.woke = due, now
+	}
 	p.now, p.out = now, p.out[:0]
 	if p.group.stage == goExited {
 		return p.out

@@ -138,10 +138,13 @@ func (p *kafkaGo) fetchesReturn() clock.Time {
 }
 
 // fetchReturns returns when the Fetch of a partition is answered: when the next record arrives, or before that because
-// it finds none. The first one that found none came behind the last record.
+// it finds none. The first one that found none came behind the last record. After a standstill there are records at hand.
 func (p *kafkaGo) fetchReturns(tp wire.TopicPartition) clock.Time {
 	began, next := p.fetching, clock.Never
 	if p.loaded() {
+		if p.now < p.woke.Add(goCatchUp) && p.env.Records.Next(tp, p.stood) <= p.woke {
+			return p.now
+		}
 		next = p.env.Records.Next(tp, p.now)
 	}
 	if next < clock.Never { // they come evenly
