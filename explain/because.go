@@ -205,7 +205,7 @@ func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
 		return cmp.Or(c.behindLoss(e, p), p.life)
 	case says(e.Text, "UnknownMemberId", "IllegalGeneration", "UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "not aware of this member",
 		"not known by the group coordinator", "not recognized", "encountered", "modified by heartbeat"):
-		return later(p.forgot, g.rebalancing())
+		return cmp.Or(later(p.forgot, g.rebalancing()), later(g.refused, g.loaded), p.life)
 	case says(e.Text, "Disconnect", "NotCoordinator", "CoordinatorNotAvailable", "CoordinatorLoad", "Timeout",
 		"NOT_COORDINATOR", "COORDINATOR_NOT_AVAILABLE", "COORDINATOR_LOAD"):
 		return cmp.Or(later(p.lost, g.loaded, c.brokerEvent(e.Group)), c.behindLoss(e, p))
@@ -274,6 +274,7 @@ func (c *causes) silenced(e trace.Event, p *process) *Step {
 		later(p.lastAct(scenario.AbandonMemberID), c.on(e.Group, scenario.RawJoin)),
 		p.subscribed, // it does not finish a join for what it does not want any more
 		c.gaveUp(e, p),
+		c.ending(e),
 	} {
 		if s != nil {
 			return s
@@ -290,6 +291,16 @@ func (c *causes) unaware(e trace.Event, p *process) *Step {
 		return nil
 	}
 	return c.group(e.Group).rebalancing()
+}
+
+// ending returns the rebalance for which a member was about to give up its partitions, without heartbeats, until its session
+// was over: one of kafka-go waits until its fetches have returned.
+func (c *causes) ending(e trace.Event) *Step {
+	g := c.group(e.Group)
+	if r := g.rebalancing(); e.Reason == trace.SessionExpired && g.preparing && r.At <= e.Since {
+		return r
+	}
+	return nil
 }
 
 // gaveUp returns why a process joins again, or does no longer, that goes by another id than the member, or reads topics that

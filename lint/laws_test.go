@@ -11,8 +11,8 @@ import (
 	"simulate/sim/scenario"
 )
 
-// TestLaws: whatever the scenario, no rule panics, two looks find the same, every finding stands inside the text, and
-// what it says to try loads.
+// TestLaws: whatever the scenario, no rule panics, two looks find the same, every finding stands inside the text, and what
+// it says to try reads as a --set; the command keeps those to itself that do not load.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawn.Scenario(t, rapid.IntRange(0, 8).Draw(t, "events"))
@@ -32,20 +32,9 @@ func TestLaws(t *testing.T) {
 			if f.Text == "" || f.Instead == "" || strings.Contains(f.Text, "%!") {
 				t.Fatalf("%s: %q, instead %q", f.Rule.ID, f.Text, f.Instead)
 			}
-			if f.Set != "" {
-				loads(t, text, f)
+			if _, err := scenario.ParseOverride(f.Set); f.Set != "" && err != nil {
+				t.Fatalf("%s says --set %s: %v", f.Rule.ID, f.Set, err)
 			}
 		}
 	})
-}
-
-func loads(t *rapid.T, text string, f Finding) {
-	t.Helper()
-	override, err := scenario.ParseOverride(f.Set)
-	if err == nil {
-		_, _, err = scenario.Load("scenario", []byte(text), override)
-	}
-	if err != nil {
-		t.Fatalf("%s says --set %s: %v", f.Rule.ID, f.Set, err)
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"simulate/internal/drawn"
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
+	"simulate/sim/records"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -38,6 +39,7 @@ func TestLaws(t *testing.T) {
 
 		summary := live.Summary(r.At)
 		timesInStatesAddUp(t, s, summary)
+		recordsAddUp(t, s, all.events, summary)
 		fromFile := metrics.NewFold(s.MetricsOptions())
 		if _, err := trace.Read(&file, fromFile); err != nil {
 			t.Fatal(err)
@@ -53,6 +55,7 @@ func TestLaws(t *testing.T) {
 func TestQuiet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := loadRapid(t, drawn.Scenario(t, 0))
+		s.Topics[0].Rate, s.Topics[0].Backlog = records.Rate{}, 0 // of which batches may outlast a session
 		for i := range s.Fleets {
 			s.Fleets[i].Pauses, s.Fleets[i].Pod, s.Fleets[i].Autoscaler = nil, nil, nil // which never rest
 			s.Fleets[i].Plan.Processing.Cap = s.Fleets[i].Plan.Config.SessionTimeout / 2
@@ -200,7 +203,8 @@ func timesInStatesAddUp(t *rapid.T, s *scenario.Scenario, summary metrics.Summar
 }
 
 // everyRebalanceHasACause: the chain of each begins with an event of the scenario, a time that was drawn, or a start.
-func everyRebalanceHasACause(t *rapid.T, events []trace.Event, fold *metrics.Fold) {
+func everyRebalanceHasACause(t rapid.TB, events []trace.Event, fold *metrics.Fold) {
+	t.Helper()
 	for _, g := range explain.Explain(events, fold) {
 		for _, c := range g.Chains {
 			if c.Orphan {

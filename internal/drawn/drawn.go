@@ -23,7 +23,9 @@ func Scenario(t *rapid.T, events int) string {
 	for range events {
 		fmt.Fprintf(&b, "  { %s },\n", drawEvent(t, fleets, pods))
 	}
-	fmt.Fprintf(&b, "]\nbrokers.count = %d\ntopic = [{ name = \"t\", partitions = 7 }]\n", rapid.IntRange(2, 3).Draw(t, "brokers"))
+	fmt.Fprintf(&b, "]\nbrokers.count = %d\n", rapid.IntRange(2, 3).Draw(t, "brokers"))
+	fmt.Fprintf(&b, "topic = [{ name = \"t\", partitions = 7%s }]\n", drawFrom(t, "records", "", `, rate = "40/s"`,
+		`, rate = "7/s", backlog = 3000`, `, backlog = 100`))
 	for _, name := range []string{"a", "b", "c"} {
 		drawFleet(t, &b, name, fleets[name])
 		if pods {
@@ -40,6 +42,9 @@ func drawFleet(t *rapid.T, b *strings.Builder, name string, f fleet) {
 	fmt.Fprintf(b, "config.partition.assignment.strategy = %s\n", drawAssignors(t, "assignors", f))
 	fmt.Fprintf(b, "count = %d\n", rapid.IntRange(1, 3).Draw(t, "count"))
 	fmt.Fprintf(b, "static = %v\n", rapid.Bool().Draw(t, "static") && !f.client.AlwaysDynamic)
+	fmt.Fprintf(b, "per-record = %s\n", drawFrom(t, "per-record", `"0s"`, `"30ms"`, `{ p50 = "100ms", p99 = "3s" }`))
+	fmt.Fprintf(b, "config.enable.auto.commit = %v\n", rapid.Bool().Draw(t, "auto-commit"))
+	fmt.Fprintf(b, "config.auto.offset.reset = %s\n", drawFrom(t, "reset", `"earliest"`, `"latest"`))
 	fmt.Fprintf(b, "start.every = %q\n", drawFrom(t, "start", "0s", "10ms", "2s"))
 	fmt.Fprintf(b, "processing = %s\n", drawFrom(t, "processing", `"0s"`, `"300ms"`, `{ p50 = "20ms", p99 = "9s" }`))
 	fmt.Fprintf(b, "on-revoke = %s\non-assign = %s\n", drawFrom(t, "revoke", `"0s"`, `"2s"`), drawFrom(t, "assign", `"0s"`, `"1s"`))

@@ -24,10 +24,15 @@ func (p *client) recordStallEnd(since clock.Time) {
 // heartbeat.interval.ms: what is shorter delays nothing that matters.
 func (p *client) recordProcessing(records int, d time.Duration) {
 	if d > p.plan.Config.HeartbeatInterval {
-		p.record(trace.Event{
-			Kind: trace.ProcessingBegan, Member: p.member, Members: int32(records), For: d, Until: p.now.Add(d),
-		})
+		p.recordBatch(records, d)
 	}
+}
+
+// recordBatch is recordProcessing however short d is.
+func (p *client) recordBatch(records int, d time.Duration) {
+	p.record(trace.Event{
+		Kind: trace.ProcessingBegan, Member: p.member, Members: int32(records), For: d, Until: p.now.Add(d),
+	})
 }
 
 // recordPollTimeout tells that the application has not polled for max.poll.interval.ms.

@@ -163,10 +163,23 @@ func (p *kafkaJS) stall(d time.Duration) {
 func (p *kafkaJS) handles(until clock.Time) {
 	b := &p.batch
 	b.since, b.until = p.now, until
-	if one := b.handling == 1 || p.plan.Config.EachBatch; one && !b.stalled {
+	switch one := b.handling == 1 || p.plan.Config.EachBatch; {
+	case b.stalled || b.handling == 0:
+	case p.outlasts(until):
+		p.recordBatch(b.handling, until.Sub(p.now))
+	case one:
 		p.recordProcessing(b.handling, until.Sub(p.now))
 	}
 	p.handlesOn()
+}
+
+// outlasts reports whether calls of the handler that begin now, and may each be shorter than heartbeat.interval.ms, add up
+// with those before to all of the session, or nearly: there is no heartbeat until then.
+func (p *kafkaJS) outlasts(until clock.Time) bool {
+	k := &p.plan.Config
+	nearly := k.HeartbeatInterval / 10 // the last heartbeat has arrived before it was answered
+	return k.HandlerHeartbeat == 0 && p.member != "" && until.Sub(p.now) > k.HeartbeatInterval/2 &&
+		until >= p.beatAt.Add(k.SessionTimeout-k.HeartbeatInterval-nearly)
 }
 
 func (p *kafkaJS) handlesOn() {
