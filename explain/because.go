@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"simulate/sim/clock"
+	"simulate/sim/consumers"
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
@@ -190,7 +191,8 @@ func (c *causes) behindRejoin(e trace.Event, p *process) *Step {
 	g := c.group(e.Group)
 	switch {
 	case says(e.Text, "subscription has changed", "match the current subscription", "interests have changed", "topics purged", "topic that is not subscribed to"):
-		return p.subscribed
+		// librdkafka and aiokafka do not tell of a subscription to what does not exist yet
+		return cmp.Or(later(p.subscribed, p.lastAct(scenario.Subscribe, scenario.Unsubscribe)), c.topicChange(), p.life)
 	case says(e.Text, "cached metadata has changed", "have new partitions", "partitions on topics",
 		"partitions of the group's topics", "partitions were added", "partition changes found", "topic has been updated",
 		"Metadata for subscribed topic"):
@@ -279,6 +281,9 @@ func (c *causes) silenced(e trace.Event, p *process) *Step {
 		if s != nil {
 			return s
 		}
+	}
+	if profile, _ := consumers.FindProfile(p.client); profile.HandlerSilent {
+		return p.life // its heartbeats come when a message or a fetch ends, which alone can outlast a short session
 	}
 	return nil
 }
