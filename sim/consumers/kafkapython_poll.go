@@ -145,7 +145,8 @@ func (p *kafkaPython) fetchRecords() {
 func (p *kafkaPython) strides() clock.Time {
 	w := &p.poll.wait
 	quiet := p.state == stable && !p.rejoinNeeded && p.join.stage == noJoin && p.loop.task == pythonIdle && p.hasPositions() &&
-		p.coordinator >= 0 && len(p.pending) == 0 && p.poll.fatal == wire.None && p.closing.stage == notClosing
+		p.coordinator >= 0 && len(p.pending) == 0 && p.poll.fatal == wire.None && p.closing.stage == notClosing &&
+		!p.metadata.news // for which the next poll() rejoins
 	if !quiet || w.Kind == WaitRecords && !p.poll.fetching {
 		return 0
 	}
