@@ -2,19 +2,11 @@ package consumers
 
 import (
 	"slices"
-	"time"
 
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
-)
-
-// What the manage goroutine spends between an answer and the next request. Medians of the recordings of franz-go
-// 1.22.3: of 73 heartbeats and 84 SyncGroups after them.
-const (
-	franzJoinCost = 400 * time.Microsecond // the session ended -> JoinGroup
-	franzSyncCost = 500 * time.Microsecond // JoinGroup answered -> SyncGroup, also of a leader
 )
 
 // joinAndSync begins to join, once no commit is on its way any more: one that overtook the JoinGroup would fail.

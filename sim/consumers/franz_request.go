@@ -31,12 +31,6 @@ const (
 	franzRequestBacksOff
 )
 
-// Limits of a request.
-const (
-	franzRetries   = 20               // kgo: RequestRetries
-	franzRetryTime = 30 * time.Second // of requests that have nothing to do with the session. kgo: RetryTimeout
-)
-
 // requestOf returns the request that is answered by an answer of that kind.
 func (p *franz) requestOf(api wire.API) *franzRequest {
 	switch api {

@@ -1,16 +1,10 @@
 package consumers
 
 import (
-	"time"
-
 	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
-
-// franzFastCheck is when a cooperative member heartbeats for the first time in a session: others rejoin at once when
-// they have given something up, and it finds that out early. kgo: groupConsumer.heartbeat.
-const franzFastCheck = 500 * time.Millisecond
 
 // franzSession is what lies between the end of a join and the beginning of the next one: the loop of heartbeats, and
 // beside it the callbacks. kgo: groupConsumer.setupAssignedAndHeartbeat, heartbeat.

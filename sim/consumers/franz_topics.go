@@ -2,15 +2,10 @@ package consumers
 
 import (
 	"slices"
-	"time"
 
 	"simulate/sim/assignors"
 	"simulate/sim/clock"
 )
-
-// franzMinAge is how old the metadata are at least when they are refreshed again, unless something asks for them at
-// once. kgo: MetadataMinAge.
-const franzMinAge = 5 * time.Second
 
 // franzTopics is what the member consumes, and where it looks for it. It subscribes only to topics that exist.
 type franzTopics struct {

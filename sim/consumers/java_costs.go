@@ -2,9 +2,9 @@ package consumers
 
 import "time"
 
-// What a consumer spends on things that are neither network nor configuration. Measured on live Java
-// 4.4 consumers (medians); every constant of the model that is not a Kafka setting stands here. They are
-// variables only so that a test can double them all.
+// What a Java consumer spends on things that are neither network nor configuration. Measured on live Java
+// 4.4 consumers (medians); every constant of its model that is not a Kafka setting stands here. They are
+// variables only so that a test can double them all. pollCost and fetchCycle serve clients that poll and fetch alike.
 var (
 	bootstrapCost   = 6 * time.Millisecond   // first poll() -> first FindCoordinator
 	noticeCost      = 1 * time.Millisecond   // heartbeat answer -> the pre-join hook begins
@@ -19,7 +19,7 @@ var (
 	fetchCycle      = 502 * time.Millisecond // an empty Fetch: fetch.max.wait.ms and a round trip
 	setupTimeout    = 10 * time.Second       // socket.connection.setup.timeout.ms
 	setupTimeoutMax = 30 * time.Second       // socket.connection.setup.timeout.max.ms
-	joinGrace       = 5 * time.Second        // a JoinGroup may take max.poll.interval.ms and that much more
+	joinGrace       = 5 * time.Second        // a JoinGroup, also of kafka-python, may take max.poll.interval.ms and that much more
 	closeTimeout    = 30 * time.Second       // close() without argument
 )
 

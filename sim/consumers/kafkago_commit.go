@@ -15,11 +15,6 @@ type goCommits struct {
 	retryAt  clock.Time // clock.Never while it waits for nothing but an answer, or for nothing
 }
 
-const (
-	goCommitTries   = 3                      // reader.go defaultCommitRetries
-	goCommitBackoff = 100 * time.Millisecond // times the square of the failed tries
-)
-
 func (c *goCommits) busy() bool { return c.ticket != 0 || c.tries > 0 }
 
 // commitsGo commits when it is time to, or to try again. It reports whether it did.

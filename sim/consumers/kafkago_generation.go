@@ -161,11 +161,10 @@ func (p *kafkaGo) fetchReturns(tp wire.TopicPartition) clock.Time {
 // goFetchWait returns how long a broker keeps an empty Fetch: MaxWait less what kafka-go deems a round trip.
 // kafka-go: adjustDeadlineForRTT.
 func goFetchWait(maxWait time.Duration) time.Duration {
-	const trip = time.Second
-	if maxWait < trip {
+	if maxWait < goRoundTrip {
 		return max(time.Millisecond, maxWait-maxWait/4)
 	}
-	return max(time.Millisecond, maxWait-trip)
+	return max(time.Millisecond, maxWait-goRoundTrip)
 }
 
 // busy reports whether a heartbeat or a commit keeps a generation from ending.

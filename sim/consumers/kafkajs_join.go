@@ -57,7 +57,7 @@ func (p *kafkaJS) lookedUp(r wire.Response) {
 func (p *kafkaJS) sendJoin() {
 	p.first, p.state = true, preparing
 	p.recordJoin()
-	p.ask(CoordinatorConn, jsJoins, p.joinRequest(), p.plan.Config.rebalanceTimeout()+joinGrace)
+	p.ask(CoordinatorConn, jsJoins, p.joinRequest(), p.plan.Config.rebalanceTimeout()+jsJoinGrace)
 }
 
 func (p *kafkaJS) joinAnswered(r wire.Response) {

@@ -1,16 +1,9 @@
 package consumers
 
 import (
-	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
-
-// pythonCommit is the commit that poll() waits for before a join, or close().
-type pythonCommit struct {
-	awaitedCommit
-	retryAt clock.Time
-}
 
 // commitSync commits for as long as the running poll(), or close(), lasts. It reports whether that is over, with
 // whatever result. kafka-python: ConsumerCoordinator._commit_offsets_sync_async.

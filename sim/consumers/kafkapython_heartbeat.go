@@ -20,16 +20,6 @@ type pythonHeartbeat struct {
 	polledAt clock.Time
 }
 
-// pythonAwaits is what the heartbeat coroutine waits for when it does not sleep.
-type pythonAwaits uint8
-
-const (
-	pythonAwaitsNothing pythonAwaits = iota
-	pythonAwaitsHeartbeat
-	pythonAwaitsLookup
-	pythonAwaitsLeave
-)
-
 // enableHeartbeat wakes the coroutine up, with all time-outs started anew.
 func (p *kafkaPython) enableHeartbeat() {
 	p.heartbeat.enabled = true

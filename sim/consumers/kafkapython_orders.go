@@ -1,7 +1,6 @@
 package consumers
 
 import (
-	"strings"
 	"time"
 
 	"simulate/sim/wire"
@@ -92,6 +91,3 @@ func (p *kafkaPython) unsubscribed() {
 	p.reset(wire.LeaveGroup, wire.None, "")
 	p.subscription.sent = false
 }
-
-// pythonError returns kafka-python's name of an exception that Java calls name.
-func pythonError(name string) string { return strings.TrimSuffix(name, "Exception") + "Error" }

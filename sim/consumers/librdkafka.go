@@ -3,7 +3,6 @@ package consumers
 import (
 	"time"
 
-	"simulate/sim/assignors"
 	"simulate/sim/clock"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -192,29 +191,7 @@ func (p *librdkafka) Committing() (since clock.Time, ok bool) {
 	return 0, false
 }
 
-// librdkafkaSubscription is what JoinGroup carries: the topics that exist, and of a cooperative member what it holds.
-// An eager one looks the same in every generation. librdkafka: rd_kafka_JoinGroupRequest, rd_kafka_consumer_protocol.
-func librdkafkaSubscription(p *client, assignor string) (assignors.Subscription, int16) {
-	s := assignors.Subscription{Topics: p.existing(), Generation: wire.NoGeneration, Rack: p.plan.Config.Rack}
-	if p.cooperative {
-		s.Owned, s.Generation = p.assigned, p.generation
-		if p.memory.generation != wire.NoGeneration {
-			s.UserData = assignors.EncodeStickyUserData(p.memory.given, p.memory.generation)
-		}
-	}
-	return s, p.profile.versions.protocol
-}
-
 func (p *librdkafka) exit(reason trace.Reason) {
 	p.appWaits(WaitExited, clock.Never)
 	p.exits(reason)
-}
-
-func librdkafkaDefaults() Config {
-	c := Defaults()
-	c.RequestTimeout = time.Minute
-	c.ReconnectMax = 10 * time.Second
-	c.Assignors = []string{"range", "roundrobin"}
-	c.IdleTimeout = 0
-	return c
 }

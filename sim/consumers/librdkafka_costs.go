@@ -2,9 +2,9 @@ package consumers
 
 import "time"
 
-// What librdkafka adds to its settings: constants of its sources, and medians of the recordings with librdkafka 2.16.0.
-// They are variables only so that a test can double them all.
-var (
+// What librdkafka spends and waits for that no setting of a scenario says: constants of its sources, and medians of the
+// recordings of librdkafka 2.16.0, which are named so.
+const (
 	rdMainSleep         = time.Second               // rd_kafka_thread_main sleeps no longer
 	rdPollCheckInterval = 500300 * time.Microsecond // rkcg_max_poll_interval_tmr, 500 ms, as scheduled: heartbeats 2.0012 s apart
 	rdJoinInterval      = time.Second               // rkcg_join_intvl; as much again after a refusal

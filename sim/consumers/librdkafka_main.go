@@ -1,8 +1,9 @@
 package consumers
 
 import (
-	"simulate/sim/clock"
 	"time"
+
+	"simulate/sim/clock"
 )
 
 // mainRuns is one round of the main thread. What timers have made due comes before what arrived meanwhile, as after a

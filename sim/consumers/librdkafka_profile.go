@@ -4,21 +4,28 @@ import (
 	"time"
 
 	"simulate/sim/assignors"
+	"simulate/sim/wire"
 )
 
+// librdkafkaProfile is confluentinc/librdkafka. Sources of what the machine does: rdkafka_cgrp.c, rdkafka_assignment.c,
+// rdkafka_broker.c, rdkafka_metadata.c and rdkafka.c of v2.16.0.
 var librdkafkaProfile = Profile{
-	Name:   "librdkafka",
-	About:  "librdkafka 2.16 and confluent-kafka on it: a main thread, callbacks inside poll(), eager by default",
-	Config: librdkafkaDefaults(), PollTimeout: time.Second,
+	Name:              "librdkafka",
+	About:             "librdkafka 2.16 and confluent-kafka on it: a main thread, callbacks inside poll(), eager by default",
+	Config:            librdkafkaDefaults(),
+	PollTimeout:       time.Second,
+	OneProtocol:       true,
 	AnyHeartbeat:      true,
+	PollCoversSession: true,
 	Heartbeats:        "main thread",
-	start:             startLibrdkafka,
-	versions:          versions{join: 5, sync: 3, heartbeat: 3, leave: 1, commit: 9, fetch: 9, find: 2, protocol: 3},
-	subscriptionOf:    librdkafkaSubscription,
-	planner:           assignors.FindLibrdkafka,
-	PollCoversSession: true, OneProtocol: true,
+
+	start:            startLibrdkafka,
+	versions:         versions{join: 5, sync: 3, heartbeat: 3, leave: 1, commit: 9, fetch: 9, find: 2, protocol: 3},
+	subscriptionOf:   librdkafkaSubscription,
+	planner:          assignors.FindLibrdkafka,
 	dialTimeout:      10 * time.Second, // api.version.request.timeout.ms: a connection that says nothing
 	reconnectsAtOnce: true,
+
 	Options: []Option{
 		{"session.timeout.ms", "session.timeout.ms", "src/rdkafka_conf.c, session.timeout.ms"},
 		{"heartbeat.interval.ms", "heartbeat.interval.ms", "src/rdkafka_conf.c, heartbeat.interval.ms"},
@@ -58,4 +65,26 @@ var librdkafkaProfile = Profile{
 		"a connection whose set-up hangs is given up after 10 s, as one that does not answer ApiVersions, not after socket.connection.setup.timeout.ms",
 		"what the client fetches ahead, and its bounds in bytes; the application looks for records every 200 ms",
 	},
+}
+
+func librdkafkaDefaults() Config {
+	c := Defaults()
+	c.RequestTimeout = time.Minute
+	c.ReconnectMax = 10 * time.Second
+	c.Assignors = []string{"range", "roundrobin"}
+	c.IdleTimeout = 0
+	return c
+}
+
+// librdkafkaSubscription is what JoinGroup carries: the topics that exist, and of a cooperative member what it holds.
+// An eager one looks the same in every generation. librdkafka: rd_kafka_JoinGroupRequest, rd_kafka_consumer_protocol.
+func librdkafkaSubscription(p *client, assignor string) (assignors.Subscription, int16) {
+	s := assignors.Subscription{Topics: p.existing(), Generation: wire.NoGeneration, Rack: p.plan.Config.Rack}
+	if p.cooperative {
+		s.Owned, s.Generation = p.assigned, p.generation
+		if p.memory.generation != wire.NoGeneration {
+			s.UserData = assignors.EncodeStickyUserData(p.memory.given, p.memory.generation)
+		}
+	}
+	return s, p.profile.versions.protocol
 }

@@ -1,10 +1,11 @@
 package consumers
 
 import (
-	"simulate/sim/assignors"
-	"simulate/sim/clock"
 	"slices"
 	"strings"
+
+	"simulate/sim/assignors"
+	"simulate/sim/clock"
 )
 
 // metadata is what a process knows of the cluster's topics. Refreshes that show nothing new are not

@@ -15,11 +15,6 @@ type goApp struct {
 	generation wire.Generation // in which it got them
 }
 
-const (
-	goQueueCapacity = 100                    // messages that fetchers put aside: ReaderConfig.QueueCapacity
-	goLump          = 100 * time.Millisecond // messages that are handled within that share a commit
-)
-
 // appGoes lets the application go on. It reports whether it went on.
 func (p *kafkaGo) appGoes() bool {
 	r := &p.app

@@ -8,10 +8,6 @@ import (
 	"simulate/sim/wire"
 )
 
-// franzPollCycle is how long a PollFetches at least takes that waits for records. A real one returns with the first
-// record; a run saves the events.
-const franzPollCycle = 100 * time.Millisecond
-
 // franzApp is the application's loop: PollFetches, which returns all that has arrived, then the handling of that. The
 // group does not care, unless the application blocks rebalances from the one until it polls again.
 type franzApp struct{ wait Wait }
