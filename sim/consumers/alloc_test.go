@@ -50,7 +50,7 @@ func checkSteady(t *testing.T, plan Plan, least int) {
 	s := newScript(t)
 	s.start(plan)
 	s.joinGroup("stable", "c-1", []wire.TopicPartition{{Topic: "t"}})
-	s.process.common().env.Sink = trace.Discard
+	clientOf(s.process).env.Sink = trace.Discard
 	heartbeats := 0
 	hour := func() {
 		for end := s.at.Add(time.Hour); s.process.Wake() <= end; {

@@ -12,7 +12,8 @@ import (
 )
 
 // Process is one life of a consumer process, as the world sees it. Each client library is a machine of its own over
-// what all have in common (client); Start picks it.
+// what all have in common (client); Start picks it. Where topics hold records it has to be stepped at an instant before
+// anything but an arrival happens to it then: it may have left out what is not seen from outside (stride.go).
 type Process interface {
 	// Step lets the process go on as far as it can at this instant. The effects are valid until the next step.
 	Step(now clock.Time) []Effect
@@ -64,8 +65,6 @@ type Process interface {
 	Heartbeating() bool
 	// Committing reports since when a commit has been tried, before which no JoinGroup leaves.
 	Committing() (since clock.Time, ok bool)
-
-	common() *client
 }
 
 // Env is what a process finds in the world around it.
@@ -160,8 +159,6 @@ func Start(now clock.Time, plan Plan, env Env) Process {
 	c.record(started)
 	return c.profile.start(c)
 }
-
-func (p *client) common() *client { return p }
 
 // Member returns the member id, "" when there is none.
 func (p *client) Member() wire.MemberID { return p.member }

@@ -17,3 +17,8 @@ func ScaleCosts(by time.Duration) (restore func()) {
 		}
 	}
 }
+
+// clientOf returns what a process has in common with all others.
+func clientOf(p Process) *client { return p.(interface{ itself() *client }).itself() }
+
+func (p *client) itself() *client { return p }

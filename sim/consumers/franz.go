@@ -235,7 +235,7 @@ func (p *franz) franzBackoff(failures int) time.Duration {
 		return c.RetryBackoffMax
 	}
 	d := c.RetryBackoff << max(failures-1, 0)
-	return min(p.env.Backoff.Between(d-d/5, d+d/5), c.RetryBackoffMax)
+	return min(p.spread(d), c.RetryBackoffMax)
 }
 
 func (p *franz) exit(reason trace.Reason) {

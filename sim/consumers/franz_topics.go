@@ -29,8 +29,7 @@ func (p *franz) TopicsChanged(now clock.Time, topics map[string]assignors.Topic)
 	p.now = now
 	m := &p.metadata
 	m.show(now) // a frozen process looks at that later
-	age := p.plan.Config.MetadataMaxAge
-	due := p.topics.opened.Add((now.Sub(p.topics.opened)/age + 1) * age)
+	due := firstTick(p.topics.opened, p.plan.Config.MetadataMaxAge, now.Add(1))
 	if m.refreshed > now {
 		due = min(due, m.refreshed)
 	}

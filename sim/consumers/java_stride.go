@@ -9,13 +9,12 @@ import (
 
 // stride returns the instant until which polls alone need no steps of their own; the zero Time when they do.
 func (p *java) stride() clock.Time {
-	k := p.poll.wait.Kind
-	if !strides || !p.loaded() || k != WaitRecords && k != WaitProcessing || !p.justConsumes() {
+	if !p.loaded() || !p.justConsumes() {
 		return 0
 	}
 	h, c := &p.heartbeat, &p.conns[CoordinatorConn]
 	until := min(h.sendAt, h.sessionUntil, h.pollUntil, p.poll.autoCommitAt, c.usedAt.Add(p.plan.Config.IdleTimeout))
-	if until <= p.now || p.redelivers() || p.mayWorkLong(until, p.plan.Config.MaxPollRecords) {
+	if !p.mayStride(p.poll.wait.Kind, until, p.plan.Config.MaxPollRecords) {
 		return 0
 	}
 	return until
@@ -25,7 +24,7 @@ func (p *java) stride() clock.Time {
 func (p *java) justConsumes() bool {
 	return p.state == stable && !p.rejoinNeeded && p.join.stage == noJoin && !p.closing() && p.coordinator >= 0 &&
 		p.Heartbeating() && p.plan.Config.AutoCommit && p.fetching() && len(p.positions.missing) == 0 &&
-		len(p.pending) == 0 && len(p.inbox) == 0 && p.metadata.newer == nil && !p.asked.any() &&
+		len(p.pending) == 0 && len(p.inbox) == 0 && p.metadata.newer == nil &&
 		p.poll.fatal == wire.None && !p.poll.noOffset
 }
 

@@ -67,9 +67,7 @@ type jsRetry struct {
 // again returns how long to wait before the next try; false when there is none left.
 func (p *kafkaJS) again(r *jsRetry) (time.Duration, bool) {
 	c := &p.plan.Config
-	jittered := func(d time.Duration) time.Duration {
-		return p.env.Backoff.Between(d-d/5, d+d/5).Round(time.Millisecond)
-	}
+	jittered := func(d time.Duration) time.Duration { return p.spread(d).Round(time.Millisecond) }
 	if r.failed == 0 {
 		r.next = jittered(c.RetryBackoff)
 	}

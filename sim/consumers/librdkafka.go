@@ -174,7 +174,7 @@ func (p *librdkafka) PollDeadline() clock.Time {
 	if p.main.ticksFrom == 0 || p.inPoll() {
 		return clock.Never
 	}
-	return nextTick(p.main.ticksFrom, rdPollCheckInterval, p.app.polledAt.Add(p.plan.Config.MaxPollInterval))
+	return firstTick(p.main.ticksFrom, rdPollCheckInterval, p.app.polledAt.Add(p.plan.Config.MaxPollInterval))
 }
 
 // Committing reports since when a commit waits for the coordinator, before which no JoinGroup leaves.

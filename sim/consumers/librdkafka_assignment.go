@@ -185,7 +185,8 @@ func (p *librdkafka) commitNow() {
 	p.sendCommit(&p.main.commits[len(p.main.commits)-1])
 }
 
-// sendCommit sends a commit under the membership of this moment, or defers it for at most a session. librdkafka: rd_kafka_cgrp_defer_offset_commit.
+// sendCommit sends a commit under the membership of this moment, or defers it for at most a session.
+// librdkafka: rd_kafka_cgrp_defer_offset_commit.
 func (p *librdkafka) sendCommit(c *rdCommit) {
 	if p.reachable() {
 		c.request.Member, c.request.Generation = p.member, p.generation
@@ -271,5 +272,5 @@ func (p *librdkafka) nextAutoCommit() clock.Time {
 	if !c.AutoCommit || p.main.join != rdSteady || !p.toCommit() {
 		return clock.Never
 	}
-	return nextTick(p.main.committing, c.AutoCommitInterval, p.main.servedAt.Add(1))
+	return firstTick(p.main.committing, c.AutoCommitInterval, p.main.servedAt.Add(1))
 }

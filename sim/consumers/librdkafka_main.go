@@ -1,8 +1,6 @@
 package consumers
 
 import (
-	"time"
-
 	"simulate/sim/clock"
 )
 
@@ -69,22 +67,13 @@ func (p *librdkafka) wakes(due clock.Time) clock.Time {
 	due = max(due, m.servedAt.Add(1))
 	slept, at := m.servedAt, clock.Never
 	if c := &p.plan.Config; c.AutoCommit {
-		at = nextTick(m.committing, c.AutoCommitInterval, due)
+		at = firstTick(m.committing, c.AutoCommitInterval, due)
 		slept = max(slept, at.Add(-c.AutoCommitInterval))
 	}
 	if m.ticksFrom > 0 {
-		return min(at, nextTick(m.ticksFrom, rdPollCheckInterval, due))
+		return min(at, firstTick(m.ticksFrom, rdPollCheckInterval, due))
 	}
-	return min(at, nextTick(slept, rdMainSleep, due))
-}
-
-// nextTick returns the first tick, not before t, of a timer that began at an instant.
-func nextTick(began clock.Time, every time.Duration, t clock.Time) clock.Time {
-	if t <= began {
-		return began.Add(every)
-	}
-	n := (t.Sub(began) + every - 1) / every
-	return began.Add(n * every)
+	return min(at, firstTick(slept, rdMainSleep, due))
 }
 
 // becomes enters a state of the membership.

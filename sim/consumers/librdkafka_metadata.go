@@ -32,7 +32,7 @@ func (p *librdkafka) TopicsChanged(now clock.Time, topics map[string]assignors.T
 	p.now = now
 	m := &p.metadata
 	m.show(now) // a frozen process looks at that later
-	due := nextTick(m.refreshed, p.plan.Config.MetadataMaxAge, now.Add(1))
+	due := firstTick(m.refreshed, p.plan.Config.MetadataMaxAge, now.Add(1))
 	if p.missesIn(topics) {
 		due = min(due, now.Add(p.plan.Config.RetryBackoff))
 	}

@@ -70,7 +70,7 @@ func (p *librdkafka) strides() clock.Time {
 	if !c.AutoCommit || !ok || !bounded || longest+batch >= c.MaxPollInterval || !p.fetches() || p.main.rejoins || len(p.pending) > 0 {
 		return 0
 	}
-	until := min(p.mainWakes(), p.sessionDue(), p.heartbeatDue(), nextTick(p.main.committing, c.AutoCommitInterval, p.main.servedAt.Add(1)))
+	until := min(p.mainWakes(), p.sessionDue(), p.heartbeatDue(), firstTick(p.main.committing, c.AutoCommitInterval, p.main.servedAt.Add(1)))
 	if p.app.wait.Until >= until || !p.mayStride(p.app.wait.Kind, until, 1) {
 		return 0
 	}
@@ -121,7 +121,7 @@ func (p *librdkafka) LoseFetch(now clock.Time) (ticket wire.Ticket, answered clo
 		return 0, 0, false
 	}
 	p.now = now
-	answered = nextTick(p.main.since, fetchCycle, now.Add(1))
+	answered = firstTick(p.main.since, fetchCycle, now.Add(1))
 	if p.loaded() {
 		answered = min(answered, p.nextRecord())
 	}

@@ -49,7 +49,7 @@ func checkLaws(t *testing.T, client string, closes func(Config) time.Duration) {
 			"enforce":    func(t *rapid.T) { l.process.EnforceRebalance(rapid.Bool().Draw(t, "at once")); l.step() },
 			"topics":     l.topicsAtRandom,
 		})
-		l.mustStop(closes(l.process.common().plan.Config))
+		l.mustStop(closes(clientOf(l.process).plan.Config))
 	})
 }
 
@@ -196,7 +196,7 @@ func (l *laws) response(t *rapid.T, r wire.Request, err wire.Err) wire.Response 
 	switch r.API {
 	case wire.JoinGroup:
 		leader := rapid.SampledFrom([]wire.MemberID{"c-1", "other"}).Draw(t, "leader")
-		body := &wire.JoinGroupResponse{Protocol: l.process.common().plan.Config.Assignors[0], Leader: leader}
+		body := &wire.JoinGroupResponse{Protocol: clientOf(l.process).plan.Config.Assignors[0], Leader: leader}
 		subscription := assignors.Subscription{Topics: []string{"t"}, Generation: wire.NoGeneration}
 		body.Members = []wire.JoinedMember{{Member: "c-1", Metadata: assignors.EncodeSubscription(subscription, current.protocol)}}
 		response.Member, response.Generation, response.Body = "c-1", l.generation+1, body
@@ -293,7 +293,7 @@ func (l *laws) step() {
 			l.judge(e)
 		}
 		for c := range NumConns {
-			if l.closing[c] && len(l.process.common().inbox) == 0 { // it has read so, and did not connect again
+			if l.closing[c] && len(clientOf(l.process).inbox) == 0 { // it has read so, and did not connect again
 				l.closing[c], l.conns[c] = false, disconnected
 			}
 		}
@@ -351,7 +351,7 @@ func (l *laws) judgeRequest(c Conn, r wire.Request) {
 	case wire.LeaveGroup:
 		l.beating = false
 	case wire.Heartbeat:
-		if forgot := r.Member == "" || r.Generation == wire.NoGeneration; forgot && l.process.common().profile.Name == librdkafkaProfile.Name {
+		if forgot := r.Member == "" || r.Generation == wire.NoGeneration; forgot && clientOf(l.process).profile.Name == librdkafkaProfile.Name {
 			break // recorded: it is due while the application gives up what is lost
 		}
 		if !l.beating || r.Member != l.member || !l.mayBeatIn(r.Generation) {
@@ -367,7 +367,7 @@ func (l *laws) judgeRequest(c Conn, r wire.Request) {
 // partitions of a deleted topic while its JoinGroup is outstanding, drops the response to that, and goes on in the
 // generation that it has.
 func (l *laws) mayBeatIn(g wire.Generation) bool {
-	if l.process.common().profile.Name != librdkafkaProfile.Name {
+	if clientOf(l.process).profile.Name != librdkafkaProfile.Name {
 		return g == l.generation
 	}
 	joins := slices.ContainsFunc(l.open, func(o openRequest) bool { return o.request.API == wire.JoinGroup })

@@ -13,13 +13,16 @@ func (p *client) findRequest() wire.Request {
 // joinRequest returns the JoinGroup that the client sends now.
 func (p *client) joinRequest() wire.Request {
 	c := &p.plan.Config
+	body := &wire.JoinGroupRequest{
+		SessionTimeoutMs: ms(c.SessionTimeout), RebalanceTimeoutMs: ms(p.plan.RebalanceTimeout()),
+		ProtocolType: "consumer", Protocols: p.protocols(),
+	}
+	if p.profile.versions.join >= 8 { // it can say why (KIP-800)
+		body.Reason = p.rejoinReason
+	}
 	return wire.Request{
 		API: wire.JoinGroup, Version: p.profile.versions.join, ClientID: p.plan.Name, Group: p.plan.Group,
-		Member: p.member, Instance: p.instance(),
-		Body: &wire.JoinGroupRequest{
-			SessionTimeoutMs: ms(c.SessionTimeout), RebalanceTimeoutMs: ms(p.plan.RebalanceTimeout()),
-			ProtocolType: "consumer", Protocols: p.protocols(), Reason: p.reason(p.profile.versions.join >= 8, p.rejoinReason),
-		},
+		Member: p.member, Instance: p.instance(), Body: body,
 	}
 }
 
@@ -79,14 +82,6 @@ func FirstJoin(plan Plan) wire.Request {
 	p.profile, _ = FindProfile(plan.Client)
 	p.subscribe(Subscription{plan.Topics, plan.Pattern})
 	return p.joinRequest()
-}
-
-// reason returns what a request says about why it is sent, if its version can (KIP-800).
-func (p *client) reason(can bool, text string) string {
-	if can {
-		return text
-	}
-	return ""
 }
 
 // protocols lists the assignors with the subscription in the form that each writes.

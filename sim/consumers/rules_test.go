@@ -282,7 +282,7 @@ func rowsShown(t *testing.T) map[string]bool {
 			before := s.membership()
 			answer()
 			got, want := s.outcomeSince(before), rows[row]
-			if want == forgets && s.process.common().profile.forgetsID {
+			if want == forgets && clientOf(s.process).profile.forgetsID {
 				want = resets
 			}
 			unreadable := err == wire.None && got == throws
@@ -307,14 +307,14 @@ func (s *script) rowOf(api wire.API, err wire.Err) string {
 		return fmt.Sprintf("%v others", api)
 	}
 	i := s.openOf(api)
-	j := slices.IndexFunc(s.process.common().pending, func(r pendingRequest) bool {
+	j := slices.IndexFunc(clientOf(s.process).pending, func(r pendingRequest) bool {
 		return i >= 0 && r.ticket == s.open[i].request.Ticket
 	})
-	if j < 0 || s.process.common().unchanged(s.process.common().pending[j]) {
+	if j < 0 || clientOf(s.process).unchanged(clientOf(s.process).pending[j]) {
 		return row
 	}
 	for _, changed := range []string{row + ", changed while Preparing", row + ", changed"} {
-		if _, ok := rows[changed]; ok && (s.process.common().state == preparing || !strings.HasSuffix(changed, "Preparing")) {
+		if _, ok := rows[changed]; ok && (clientOf(s.process).state == preparing || !strings.HasSuffix(changed, "Preparing")) {
 			return changed
 		}
 	}
@@ -328,7 +328,7 @@ type membership struct {
 }
 
 func (s *script) membership() membership {
-	return membership{s.process.common().member, s.process.common().generation}
+	return membership{clientOf(s.process).member, clientOf(s.process).generation}
 }
 
 // outcomeSince says what became of the membership; anyhow when the process has not read the answer yet, or had none.

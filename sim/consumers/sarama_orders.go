@@ -57,7 +57,5 @@ func (p *sarama) TopicsChanged(now clock.Time, topics map[string]assignors.Topic
 	p.now = now
 	m := &p.metadata
 	m.show(now)
-	age := p.plan.Config.MetadataMaxAge
-	due := p.started.Add((now.Sub(p.started)/age + 1) * age)
-	m.learn(topics, due)
+	m.learn(topics, firstTick(p.started, p.plan.Config.MetadataMaxAge, now.Add(1)))
 }

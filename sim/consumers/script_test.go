@@ -79,7 +79,7 @@ func (s *script) start(plan Plan) {
 func (s *script) Record(e trace.Event) {
 	s.onEvent(e)
 	if s.process != nil {
-		s.printEffects(s.process.common().out)
+		s.printEffects(clientOf(s.process).out)
 	}
 	s.printEvent(e)
 }
@@ -185,7 +185,7 @@ func (s *script) printEffects(effects []Effect) {
 
 // forget drops the requests of a connection that is gone, because the broker closed it or the process did.
 func (s *script) forget(c Conn, byBroker bool) {
-	config, kept := s.process.common().plan.Config, s.open[:0]
+	config, kept := clientOf(s.process).plan.Config, s.open[:0]
 	for _, o := range s.open {
 		timeout := config.RequestTimeout
 		if o.request.API == wire.JoinGroup {
@@ -208,7 +208,7 @@ func (s *script) forget(c Conn, byBroker bool) {
 func (s *script) joinGroup(upTo string, id wire.MemberID, assigned []wire.TopicPartition) {
 	s.advance(clock.At(10 * time.Millisecond))
 	s.advanceUntilSent(wire.JoinGroup)
-	if s.process.common().profile.versions.join >= 4 {
+	if clientOf(s.process).profile.versions.join >= 4 {
 		s.answer(wire.JoinGroup, wire.Response{Err: wire.MemberIDRequired, Member: id, Body: &wire.JoinGroupResponse{}})
 	}
 	if s.openOf(wire.JoinGroup) < 0 { // some clients take a moment
@@ -216,7 +216,7 @@ func (s *script) joinGroup(upTo string, id wire.MemberID, assigned []wire.TopicP
 		s.advanceUntilSent(wire.JoinGroup)
 	}
 	if upTo != "joining" {
-		s.answer(wire.JoinGroup, wire.Response{Member: id, Generation: 1, Body: &wire.JoinGroupResponse{Leader: "other", Protocol: s.process.common().plan.Config.Assignors[0]}})
+		s.answer(wire.JoinGroup, wire.Response{Member: id, Generation: 1, Body: &wire.JoinGroupResponse{Leader: "other", Protocol: clientOf(s.process).plan.Config.Assignors[0]}})
 		s.advance(clock.At(20 * time.Millisecond))
 		s.advanceUntilSent(wire.SyncGroup)
 	}
@@ -224,7 +224,7 @@ func (s *script) joinGroup(upTo string, id wire.MemberID, assigned []wire.TopicP
 		s.answer(wire.SyncGroup, syncResponse(assigned))
 	}
 	s.out.Reset()
-	text := fmt.Sprintf("%s gen=%d", someone(s.process.common().member), s.process.common().generation)
+	text := fmt.Sprintf("%s gen=%d", someone(clientOf(s.process).member), clientOf(s.process).generation)
 	if len(assigned) > 0 {
 		text += fmt.Sprintf(" holds %v", assigned)
 	}

@@ -127,7 +127,7 @@ func consume(s *script, plan Plan, deeds []deed) (seen string, steps int) {
 	}
 	s.frozen = false
 	advance(clock.At(20 * time.Second))
-	c := s.process.common()
+	c := clientOf(s.process)
 	seen = regexp.MustCompile(`(?m)^.{8}  wait .*\n`).ReplaceAllString(s.out.String(), "")
 	return seen + fmt.Sprint(c.positions.load.at, s.process.PollWait()), steps
 }
@@ -142,14 +142,14 @@ func TestStridesAreLong(t *testing.T) {
 	plan.PerRecord = random.Constant(time.Millisecond)
 	s.start(plan)
 	s.joinGroup("stable", "c-1", []wire.TopicPartition{{Topic: "t"}})
-	s.process.common().env.Sink = trace.Discard
+	clientOf(s.process).env.Sink = trace.Discard
 	steps := 0
 	for end := s.at.Add(time.Minute); s.process.Wake() <= end; steps++ {
 		s.at = s.process.Wake()
 		answerAll(s.process, s.at)
 	}
 	s.process.Step(clock.At(time.Minute))
-	if records := s.process.common().positions.load.at[0].taken; records < 5900 || steps > 150 {
+	if records := clientOf(s.process).positions.load.at[0].taken; records < 5900 || steps > 150 {
 		t.Errorf("%d records in a minute took %d steps", records, steps)
 	}
 }

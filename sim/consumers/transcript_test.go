@@ -236,7 +236,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 			text += fmt.Sprintf(" committing since %v", since)
 		}
 		for _, name := range []string{"sticky", "cooperative-sticky"} {
-			if g := p.common().memory.highest[name]; g != wire.NoGeneration {
+			if g := clientOf(p).memory.highest[name]; g != wire.NoGeneration {
 				text += fmt.Sprintf(" %s has seen gen=%d", name, g)
 			}
 		}
@@ -333,7 +333,7 @@ func (s *script) answerCommand(t *testing.T, d *datadriven.TestData) {
 	api := apiOf(t, d, names[0])
 	switch api {
 	case wire.JoinGroup:
-		r = joinResponse(t, d, err, s.process.common().plan.Config.Assignors[0])
+		r = joinResponse(t, d, err, clientOf(s.process).plan.Config.Assignors[0])
 	case wire.SyncGroup:
 		r = syncResponse(partitions(d))
 		if d.HasArg("garbage") {
