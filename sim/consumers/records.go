@@ -204,6 +204,9 @@ func (p *client) inTurn(from, n int, part func(i int, n int64) int64) int {
 // each. Without records it is processing alone.
 func (p *client) takes(n int) time.Duration {
 	d := p.env.Work.Draw(p.plan.Processing)
+	if n == 0 {
+		return d
+	}
 	if each := p.plan.PerRecord; each.IsConstant() {
 		return d + time.Duration(n)*p.env.Work.Draw(each)
 	}
