@@ -75,20 +75,8 @@ func measured(t *testing.T, name, client string) string {
 // load loads a scenario with settings, and with what is asked.
 func load(t *testing.T, name string, sets ...string) check.Loaded {
 	t.Helper()
-	var overrides []scenario.Override
-	for _, set := range sets {
-		o, err := scenario.ParseOverride(set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		overrides = append(overrides, o)
-	}
 	text, _ := Read(name)
-	loaded, err := check.Source{Name: name, Text: append(text, asked...)}.Load(overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loaded
+	return withSets(t, name, append(text, asked...), sets)
 }
 
 // describe writes what to remember of a client, and what is not modelled of it.

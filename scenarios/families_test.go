@@ -50,8 +50,8 @@ func TestFamilies(t *testing.T) {
 	})
 }
 
-// failing runs a scenario with settings and returns the expectations that do not hold.
-func failing(t *testing.T, name string, text []byte, sets []string) []string {
+// withSets loads a scenario with settings.
+func withSets(t *testing.T, name string, text []byte, sets []string) check.Loaded {
 	t.Helper()
 	var overrides []scenario.Override
 	for _, set := range sets {
@@ -65,7 +65,13 @@ func failing(t *testing.T, name string, text []byte, sets []string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := check.Run(context.Background(), loaded)
+	return loaded
+}
+
+// failing runs a scenario with settings and returns the expectations that do not hold.
+func failing(t *testing.T, name string, text []byte, sets []string) []string {
+	t.Helper()
+	report, err := check.Run(context.Background(), withSets(t, name, text, sets))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"simulate/reports"
 	"simulate/sim/scenario"
+	"simulate/starter"
 )
 
 func newClients(t *terminal) *cobra.Command {
@@ -25,24 +26,16 @@ what it does unlike the Java consumer, and what is not modelled.`,
 			}
 			return exactly(1, "client")(c, args)
 		},
-		ValidArgs: clientNames(),
+		ValidArgs: starter.Clients(),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return reports.Clients(t.stdout, scenario.Clients())
 			}
 			client, ok := scenario.FindClient(args[0])
 			if !ok {
-				return fmt.Errorf("no client is called %q; there are %s", args[0], strings.Join(clientNames(), ", "))
+				return fmt.Errorf("no client is called %q; there are %s", args[0], strings.Join(starter.Clients(), ", "))
 			}
 			return reports.Client(t.stdout, client)
 		},
 	}
-}
-
-func clientNames() []string {
-	var names []string
-	for _, c := range scenario.Clients() {
-		names = append(names, c.Name)
-	}
-	return names
 }

@@ -1,8 +1,6 @@
 package scenario
 
 import (
-	"slices"
-
 	"simulate/sim/consumers"
 )
 
@@ -40,12 +38,11 @@ func Clients() []Client {
 
 // FindClient returns the client of that name.
 func FindClient(name string) (Client, bool) {
-	all := Clients()
-	i := slices.IndexFunc(all, func(c Client) bool { return c.Name == name })
-	if i < 0 {
+	p, ok := consumers.FindProfile(name)
+	if !ok || p.Name != name {
 		return Client{}, false
 	}
-	return all[i], true
+	return clientOf(&p), true
 }
 
 func clientOf(p *consumers.Profile) Client {
