@@ -3,7 +3,6 @@ package metrics
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"simulate/sim/clock"
 	"simulate/sim/records"
@@ -255,8 +254,14 @@ func (h *history) momentsOfLag(q asked) []Moment {
 
 // passed returns when the lag becomes greater than it may be, in a time at whose end it is.
 func passed(w *lagWalk, since, until clock.Time, most int) clock.Time {
-	n := sort.Search(int(until-since), func(i int) bool { return w.lag(since+clock.Time(i)) > int64(most) })
-	return since + clock.Time(n)
+	for since < until { // sort.Search takes an int, which on some machines has no room for nanoseconds
+		if middle := since + (until-since)/2; w.lag(middle) > int64(most) {
+			until = middle
+		} else {
+			since = middle + 1
+		}
+	}
+	return since
 }
 
 func (h *history) momentsOfRedelivery(q asked) []Moment {
