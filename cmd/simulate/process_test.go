@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -103,7 +104,7 @@ that = "members(jobs) == 64"
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "trace.jsonl")
-	printed, _, code := interrupted(t, "run", "-", "--trace", file)
+	printed, _, code := interrupted(t, os.Interrupt, "run", "-", "--trace", file)
 	if code != 130 {
 		t.Errorf("got exit code %d, want 130", code)
 	}
@@ -124,9 +125,9 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestRunsInterrupt holds that interrupted replications exit with 130 and count only those that were finished.
+// TestRunsInterrupt holds that replications that a scheduler ends exit with 130 and count only those that were finished.
 func TestRunsInterrupt(t *testing.T) {
-	printed, _, code := interrupted(t, "run", "-", "--replications", "3")
+	printed, _, code := interrupted(t, syscall.SIGTERM, "run", "-", "--replications", "3")
 	if code != 130 || !strings.Contains(printed, "\nINTERRUPTED after 0 of 3 runs: what follows is about these.\n") {
 		t.Errorf("got exit code %d, want 130, and\n%s", code, printed)
 	}
@@ -134,7 +135,7 @@ func TestRunsInterrupt(t *testing.T) {
 
 // TestDiffInterrupt holds that an interrupted comparison exits with 130, says how far it came and compares nothing.
 func TestDiffInterrupt(t *testing.T) {
-	printed, said, code := interrupted(t, "diff", "-", "--seed-b", "2")
+	printed, said, code := interrupted(t, os.Interrupt, "diff", "-", "--seed-b", "2")
 	if !strings.HasPrefix(said, "interrupted: stdin came to ") || !strings.HasSuffix(said, " of 8760h; nothing was compared\n") {
 		t.Errorf("the program said %q", said)
 	}
@@ -143,9 +144,9 @@ func TestDiffInterrupt(t *testing.T) {
 	}
 }
 
-// interrupted starts the program with the endless scenario and interrupts it when the run begins. It returns what it
+// interrupted starts the program with the endless scenario and sends it a signal when the run begins. It returns what it
 // printed, what it said after that, and the exit code.
-func interrupted(t *testing.T, args ...string) (printed, said string, code int) {
+func interrupted(t *testing.T, s os.Signal, args ...string) (printed, said string, code int) {
 	t.Helper()
 	c := exec.Command(build(t, runtime.GOARCH), args...)
 	c.Stdin = strings.NewReader(endless)
@@ -162,7 +163,7 @@ func interrupted(t *testing.T, args ...string) (printed, said string, code int) 
 	if line, err := r.ReadString('\n'); err != nil {
 		t.Fatalf("the program said %q before the run: %v", line, err)
 	}
-	if err := c.Process.Signal(os.Interrupt); err != nil {
+	if err := c.Process.Signal(s); err != nil {
 		t.Fatal(err)
 	}
 	rest, err := io.ReadAll(r)

@@ -72,9 +72,10 @@ func (t *terminal) progress(format string, args ...any) {
 // noProgress takes that line away.
 func (t *terminal) noProgress() { t.progress("%60s\r", "") }
 
-// interruptible returns a context that ends with the first interrupt; a second one ends the program.
+// interruptible returns a context that ends with the first interrupt, or when a scheduler such as Slurm or Kubernetes
+// asks the program to end; a second one ends the program.
 func interruptible(parent context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(parent, os.Interrupt)
+	ctx, stop := signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
