@@ -57,6 +57,9 @@ func (c *Cause) settings(m *metrics.Moment) []Setting {
 	if m.Low && m.Nth > 0 && !m.Outside {
 		return nil
 	}
+	if m.Kind == metrics.DeathUnnoticed {
+		return []Setting{{Name: sessionTimeout, Who: m.Who}}
+	}
 	var all []Setting
 	add := func(some ...Setting) {
 		for _, s := range some {

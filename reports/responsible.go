@@ -119,6 +119,8 @@ func (r *Responsible) momentWords() string {
 		return name + " left at " + instant(m.At)
 	case metrics.RequestFenced:
 		return "a request of " + name + " was fenced at " + instant(m.At) + ": another process had its group.instance.id"
+	case metrics.DeathUnnoticed:
+		return name + " was dead and counted as a member" + span
 	case metrics.PollFailed:
 		return name + " failed with " + failureName(m.Failure) + " at " + instant(m.At)
 	case metrics.NobodyHeld:

@@ -262,6 +262,9 @@ func (f *Fold) faultBegan(e trace.Event) {
 	if freezes(e) {
 		p.halt(&p.pauses, e.At, e.Until)
 	}
+	if (freezes(e) || e.Text == "drop") && f.options.lasts(e.Until) {
+		p.group.die(p.member, e.At)
+	}
 }
 
 // concerns reports whether an event of the scenario that names no group acts on this one. What happens to a topic

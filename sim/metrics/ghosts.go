@@ -14,13 +14,17 @@ type seat struct {
 	who     string // the process that it was made for, "" when unknown
 	pending bool
 	vacant  clock.Time // since when nobody is behind it; Never while somebody is
+	dead    clock.Time // the same, or since when its process is halted until the end of the run
 	until   clock.Time // when it went, or the id was used; Never while it counts
 }
 
 // sit adds a seat that counts from now on.
 func (h *history) sit(s seat, at clock.Time) {
 	h.rise(s.member, at)
-	s.until = clock.Never
+	s.dead, s.until = s.vacant, clock.Never
+	if since, dead := h.died[s.member]; dead { // it was loaded, and died before that
+		s.dead = min(since, s.dead)
+	}
 	h.seatOf[s.member] = len(h.seats)
 	h.seats = append(h.seats, s)
 }
@@ -47,6 +51,35 @@ func (h *history) vacate(id wire.MemberID, at clock.Time) {
 	if i, ok := h.seatOf[id]; ok && h.seats[i].vacant == clock.Never {
 		h.seats[i].vacant = at
 	}
+	h.die(id, at)
+}
+
+// die notes that the process behind a member is dead, or as good as dead.
+func (h *history) die(id wire.MemberID, at clock.Time) {
+	if _, dead := h.died[id]; dead || id == "" {
+		return
+	}
+	h.died[id] = at
+	if i, ok := h.seatOf[id]; ok {
+		h.seats[i].dead = min(h.seats[i].dead, at)
+	}
+}
+
+// alive reports whether there is a process behind a member.
+func (h *history) alive(id wire.MemberID) bool {
+	i, ok := h.seatOf[id]
+	return ok && h.seats[i].dead == clock.Never
+}
+
+// detection returns the longest time for which a dead member counted.
+func (h *history) detection(p period) time.Duration {
+	var most time.Duration
+	for i := range h.seats {
+		if s := &h.seats[i]; !s.pending {
+			most = max(most, p.clip(s.dead, s.until))
+		}
+	}
+	return most
 }
 
 // seat gives a member its seat. A running process goes by the id with which it was added last; a member that was loaded
@@ -61,6 +94,9 @@ func (f *Fold) seat(h *history, e trace.Event) {
 	if p.running && (e.Reason != trace.Loaded || p.member == e.Member) {
 		if p.member != e.Member {
 			h.vacate(p.member, e.At)
+		}
+		if e.Reason != trace.Loaded {
+			delete(h.died, e.Member)
 		}
 		p.member, s.vacant = e.Member, clock.Never
 	}

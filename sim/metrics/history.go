@@ -35,6 +35,7 @@ type history struct {
 	members map[wire.MemberID]bool
 	issued  map[wire.MemberID]clock.Time // when a pending id was handed out
 	seatOf  map[wire.MemberID]int        // the seats that count now
+	died    map[wire.MemberID]clock.Time // when the processes behind members died
 	holding holding
 	balance balance
 
@@ -105,6 +106,7 @@ func newHistory(name string, topics map[string]int) *history {
 	h := &history{
 		name: name, holding: newHolding(topics), balance: newBalance(), skews: []skewAt{{}},
 		members: map[wire.MemberID]bool{}, issued: map[wire.MemberID]clock.Time{}, seatOf: map[wire.MemberID]int{},
+		died: map[wire.MemberID]clock.Time{},
 	}
 	h.stays = []stay{{state: wire.NoGroup}}
 	h.holds = []holdAt{{unassigned: h.holding.unassigned(), stopped: true}}
@@ -173,7 +175,7 @@ func (h *history) remove(c change) {
 	case trace.SessionExpired, trace.NewMemberExpired, trace.NotRejoinedInTime, trace.SyncExpired:
 		h.evictions = append(h.evictions, Eviction{
 			At: e.At, Member: e.Member, Who: c.who, Cause: e.Reason,
-			Heard: e.Since, Loaded: e.Since == h.loaded && e.Since > 0, Event: c.behind,
+			Heard: e.Since, Loaded: e.Since == h.loaded && e.Since > 0, Event: c.behind, Alive: h.alive(e.Member),
 		})
 	case trace.Left:
 		h.leaves = append(h.leaves, Leave{At: e.At, Member: e.Member, Who: c.who, PollTimeout: c.pollTimeout})

@@ -57,6 +57,7 @@ const (
 	IDUnused
 	MemberLeft
 	RequestFenced
+	DeathUnnoticed // a dead member counted
 	PollFailed
 	NobodyHeld // partitions that nobody held
 	NobodyRan  // no running process held anything
@@ -67,7 +68,7 @@ const (
 
 var momentKinds = [...]string{
 	"rebalance", "state-entered", "stay", "member-came", "member-went", "leader-chosen", "eviction", "unused-id", "leave",
-	"fenced", "failure", "partitions-unassigned", "group-stopped", "lag", "redelivery", "anomaly",
+	"fenced", "unnoticed-death", "failure", "partitions-unassigned", "group-stopped", "lag", "redelivery", "anomaly",
 }
 
 func (k MomentKind) String() string { return momentKinds[k] }
@@ -167,6 +168,8 @@ var momentRules = map[string]momentRule{
 	"members":         {(*history).momentsOfMembers, latest},
 	"leader":          {(*history).momentsOfLeaders, latest},
 	"evictions":       {(*history).momentsOfEvictions, tooMany},
+	"false_evictions": {(*history).momentsOfFalseEvictions, tooMany},
+	"detection":       {(*history).momentsOfDeaths, longest},
 	"pending_expired": {(*history).momentsOfUnusedIDs, tooMany},
 	"leaves":          {(*history).momentsOfLeaves, tooMany},
 	"fenced":          {(*history).momentsOfFencing, tooMany},
@@ -369,6 +372,28 @@ func (h *history) momentsOfEvictions(q asked) []Moment {
 	return numbered(some, func(e *Eviction) Moment {
 		return Moment{Kind: MemberEvicted, At: e.At, Who: e.Who, Member: e.Member, Reason: e.Cause, Eviction: e}
 	})
+}
+
+func (h *history) momentsOfFalseEvictions(q asked) []Moment {
+	all := slices.DeleteFunc(h.momentsOfEvictions(q), func(m Moment) bool { return !m.Eviction.Alive })
+	for i := range all {
+		all[i].Nth = i + 1
+	}
+	return all
+}
+
+func (h *history) momentsOfDeaths(q asked) []Moment {
+	var all []Moment
+	for i := range h.seats {
+		s := &h.seats[i]
+		if weight := q.clip(s.dead, s.until); weight > 0 && !s.pending {
+			all = append(all, Moment{
+				Kind: DeathUnnoticed, At: s.dead, Until: min(s.until, q.to), Who: s.who, Member: s.member, weight: weight,
+			})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Moment) int { return cmp.Compare(a.At, b.At) })
+	return all
 }
 
 func (h *history) momentsOfUnusedIDs(q asked) []Moment {

@@ -82,6 +82,8 @@ var Definitions = []Definition{
 	{"members", CountType, OfGroup, NoArgument, "the coordinator's members at the end, or at the given instant"},
 	{"leader", NameType, OfGroup, NoArgument, "the process that leads at the end, or at the given instant"},
 	{"evictions", CountType, OfGroup, EvictionCause, "members that the coordinator removed without a request"},
+	{"false_evictions", CountType, OfGroup, NoArgument, "evictions of members whose process was alive: it ran, or was frozen or cut off and would have come back"},
+	{"detection", DurationType, OfGroup, NoArgument, "the longest time from the instant at which a member's process ended without leaving, or was frozen or cut off until the end of the run, until the coordinator removed the member or a new process took its place; 0 when none died"},
 	{"pending_expired", CountType, OfGroup, NoArgument, "member ids that were handed out and never used in time"},
 	{"leaves", CountType, OfGroup, LeaveCause, "members that left by LeaveGroup"},
 	{"fenced", CountType, OfGroup, NoArgument, "requests refused with FENCED_INSTANCE_ID"},

@@ -4,12 +4,14 @@ import (
 	"strings"
 	"time"
 
+	"simulate/sim/clock"
 	"simulate/sim/records"
 	"simulate/sim/trace"
 )
 
 // Options is what the trace alone does not say.
 type Options struct {
+	Duration   time.Duration  // of the run as it was planned; 0 when unknown
 	StuckAfter time.Duration  // a group that waits longer is stuck
 	Topics     map[string]int // partitions of each topic
 	Loads      map[string]Load
@@ -32,7 +34,7 @@ type Fleet struct {
 
 // OptionsOf returns the options that the header of a trace holds.
 func OptionsOf(h trace.Header) Options {
-	o := Options{StuckAfter: h.StuckAfter, Topics: map[string]int{}}
+	o := Options{Duration: h.Duration, StuckAfter: h.StuckAfter, Topics: map[string]int{}}
 	for _, t := range h.Topics {
 		o.Topics[t.Name] = t.Partitions
 		o.AddLoad(t.Name, Load{records.Rate{Records: t.Records, Per: max(t.Per, time.Second)}, t.Backlog})
@@ -64,6 +66,11 @@ func (o *Options) logs() *records.Logs {
 		logs.Create(topic, max(1, o.Topics[topic]), l.Rate, l.Backlog)
 	}
 	return logs
+}
+
+// lasts reports whether what ends then lasts until the end of the run.
+func (o *Options) lasts(until clock.Time) bool {
+	return until == clock.Never || o.Duration > 0 && until >= clock.At(o.Duration)
 }
 
 // fleetOf returns the fleet of a process, which is always called <fleet>-<n>.

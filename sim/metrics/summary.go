@@ -47,6 +47,7 @@ type Group struct {
 	Thrown         []Failure // exceptions after which it polled again
 	Joins          []Joins   // sorted by process
 	Stuck          []Stuck
+	Detection      time.Duration // the longest for which a dead member counted; 0 when none died
 	Anomalies      []Anomaly
 
 	// Unassigned is partition x time without a holder, from the end of the first join phase with a
@@ -90,6 +91,7 @@ type Eviction struct {
 	Heard  clock.Time   // when its session was armed last: the last that the coordinator heard of it
 	Loaded bool         // it was armed then because the group was loaded; the coordinator has heard nothing since
 	Event  Happening    // the last event of the scenario that acted on its process meanwhile; no Verb when none did
+	Alive  bool         // there was a process behind it: it ran, or was only frozen or cut off for a while
 }
 
 // Leave is a member that left by LeaveGroup.
@@ -168,6 +170,7 @@ func (h *history) summarize(p period, o Options) Group {
 		Thrown:         within(h.thrown, p, func(f Failure) clock.Time { return f.At }),
 		Joins:          h.joinsOf(p),
 		Stuck:          h.stuck(p, o.StuckAfter),
+		Detection:      h.detection(p),
 		Records:        h.records(p),
 	}
 	for _, t := range g.Transitions {

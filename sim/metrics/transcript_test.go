@@ -71,6 +71,10 @@ func foldOptions(d *datadriven.TestData) Options {
 	o := Options{StuckAfter: 30 * time.Second, Topics: map[string]int{}}
 	for _, line := range strings.Split(d.Input, "\n") {
 		words := strings.Fields(line)
+		if words[0] == "duration" {
+			o.Duration, _ = time.ParseDuration(words[1])
+			continue
+		}
 		if words[0] == "topic" {
 			n, _ := strconv.Atoi(words[2])
 			o.Topics[words[1]] = n

@@ -63,6 +63,10 @@ func (g *Group) value(d Definition, arg string, observed time.Duration) (Value, 
 		return counted(g.Members), nil
 	case "evictions":
 		return counted(g.EvictionsBy(arg)), nil
+	case "false_evictions":
+		return counted(g.FalseEvictions()), nil
+	case "detection":
+		return lasting(g.Detection), nil
 	case "pending_expired":
 		return counted(g.PendingExpired), nil
 	case "leaves":
@@ -152,6 +156,17 @@ func (g *Group) EvictionsBy(cause string) int {
 	n := 0
 	for _, e := range g.Evictions {
 		if cause == "" || e.Cause.String() == cause {
+			n++
+		}
+	}
+	return n
+}
+
+// FalseEvictions counts the evictions of members whose process was alive.
+func (g *Group) FalseEvictions() int {
+	n := 0
+	for _, e := range g.Evictions {
+		if e.Alive {
 			n++
 		}
 	}

@@ -281,7 +281,7 @@ func (s *Scenario) MovesCoordinators() bool {
 // MetricsOptions tells a metrics.Fold what the trace of the scenario does not say. What fleets subscribe to counts,
 // whatever their members subscribe to later.
 func (s *Scenario) MetricsOptions() metrics.Options {
-	o := metrics.Options{StuckAfter: s.StuckAfter, Topics: map[string]int{}}
+	o := metrics.Options{Duration: s.Duration, StuckAfter: s.StuckAfter, Topics: map[string]int{}}
 	for _, t := range s.Topics {
 		o.Topics[t.Name] = t.Partitions
 		o.AddLoad(t.Name, metrics.Load{Rate: t.Rate, Backlog: t.Backlog})
