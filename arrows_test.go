@@ -40,13 +40,14 @@ var arrows = map[string][]string{
 	"reports":   {"diff", "explain", "lint", "sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
 	"check":     {"diff", "explain", "sim", "sim/...", "reports", "scenarios"},
 
+	"tuning": {"check", "reports", "sim/..."},
 	"advice": {"check", "reports", "sim/..."},
 
 	"clientconfig": {"sim/scenario"},
 	"starter":      {"check", "clientconfig", "reports", "sim/..."},
 
 	"cmd/simulate": {
-		"advice", "check", "clientconfig", "diff", "lint", "reports", "scenarios", "sim", "sim/...", "starter",
+		"advice", "check", "clientconfig", "diff", "lint", "reports", "scenarios", "sim", "sim/...", "starter", "tuning",
 	},
 
 	"internal/drawn": {"sim/assignors", "sim/consumers"},

@@ -58,6 +58,14 @@ type Query struct {
 	Arg     string // "" when there is none
 }
 
+// String writes the query as expectations do: "evictions(orders, session-expired)".
+func (q Query) String() string {
+	if q.Arg != "" {
+		return q.Name + "(" + q.Subject + ", " + q.Arg + ")"
+	}
+	return q.Name + "(" + q.Subject + ")"
+}
+
 // Value is the value of a metric. Which field counts depends on its type.
 type Value struct {
 	Type     Type

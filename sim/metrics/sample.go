@@ -26,10 +26,10 @@ const Hundred Percentile = 100_000
 
 // Percentile returns the nearest rank: the least value that at least p of all values do not exceed. It is one that
 // occurred, so that there is a run to look at. p lies between 0 and Hundred, both excluded.
-func (s Sample) Percentile(p Percentile) Value {
-	rank := (int(p)*len(s) + int(Hundred) - 1) / int(Hundred)
-	return s[rank-1]
-}
+func (s Sample) Percentile(p Percentile) Value { return s[p.Rank(len(s))-1] }
+
+// Rank returns the nearest rank among n values in ascending order, counted from 1.
+func (p Percentile) Rank(n int) int { return (int(p)*n + int(Hundred) - 1) / int(Hundred) }
 
 // Mean returns the arithmetic mean. That of counts is a number with decimals, that of times is cut to the nanosecond.
 func (s Sample) Mean() Value {

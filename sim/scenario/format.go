@@ -55,6 +55,7 @@ func (s *Scenario) TOML() string {
 	for i := range s.Expectations {
 		w.expectation(&s.Expectations[i])
 	}
+	w.sweep(s.Sweep)
 	return w.String()
 }
 

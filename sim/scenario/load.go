@@ -66,12 +66,24 @@ func (l *loader) wrongKey(path, format string, args ...any) {
 }
 
 func (l *loader) report(path string, offset int, format string, args ...any) {
-	m := Mistake{Flag: l.flagOf(path), Text: fmt.Sprintf(format, args...)}
-	if m.Flag == "" {
-		m.Line, m.Column = l.places.at(offset)
-	}
+	m := l.mistake(path, offset)
+	m.Text = fmt.Sprintf(format, args...)
 	l.mistakes = append(l.mistakes, m)
 	l.bad[path] = true
+}
+
+// mistake is one of which only the place is known yet.
+func (l *loader) mistake(path string, offset int) (m Mistake) {
+	if m.Flag = l.flagOf(path); m.Flag == "" {
+		m.Line, m.Column = l.places.at(offset)
+	}
+	return m
+}
+
+// placeOf says where the value of a path stands, as messages do.
+func (l *loader) placeOf(path string) string {
+	m := l.mistake(path, l.places.find(path).value)
+	return m.place(l.name)
 }
 
 // flagOf returns the flag that gave a value or the table around it, "" when the file did.
@@ -86,8 +98,9 @@ func (l *loader) flagOf(path string) string {
 
 // source says where the value of a path came from, for messages about another one.
 func (l *loader) source(path string) string {
-	if l.flags[path] != "" {
-		return "from --set"
+	if flag := l.flags[path]; flag != "" {
+		name, _, _ := strings.Cut(flag, " ")
+		return "from " + name
 	}
 	if n := l.places.line(path); n > 0 {
 		return fmt.Sprintf("line %d", n)

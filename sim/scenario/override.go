@@ -15,6 +15,7 @@ type Override struct {
 	flag  string // as messages name it
 	key   string
 	value any
+	each  bool // value is a list of texts, and the flag gave each of them
 }
 
 // ParseOverride reads KEY=VALUE. KEY is the way to a value: elements of arrays by name or number, then
@@ -33,6 +34,15 @@ func ParseOverrideOf(flag, text string) (Override, error) {
 		return Override{}, fmt.Errorf("%s %s: the text is not UTF-8", flag, brief(text))
 	}
 	return Override{flag: flag + " " + brief(text), key: key, value: overrideValue(value)}, nil
+}
+
+// OverrideTexts replaces the list at a key by texts that a flag gave, one each time it was given.
+func OverrideTexts(flag, key string, texts []string) Override {
+	all := make([]any, len(texts))
+	for i, text := range texts {
+		all[i] = text
+	}
+	return Override{flag: flag, key: key, value: all, each: true}
 }
 
 func overrideValue(text string) any {
@@ -62,6 +72,11 @@ func (l *loader) override(o Override) {
 			}
 			table[rest] = value
 			l.flagged(here, value, o.flag)
+			if list, ok := value.([]any); ok && o.each {
+				for i, text := range list {
+					l.flags[indexed(here, i)] = o.flag + " " + brief(text.(string))
+				}
+			}
 			return
 		}
 		path = join(path, key)

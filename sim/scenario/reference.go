@@ -53,6 +53,7 @@ var scenarioKeys = []key{
 	{name: "fleet", form: tablesOf(fleetTable), means: "like consumers; one table for each kind", must: true},
 	{name: "event", form: tablesOf(eventTable), means: "something that happens; one table each"},
 	{name: "expect", form: tablesOf(expectTable), means: "what must hold; one table each"},
+	{name: "sweep", form: tableOf(sweepKeys), means: "what `simulate sweep` varies and measures"},
 }
 
 var brokerKeys = []key{
@@ -205,6 +206,14 @@ var expectKeys = []key{
 	{name: "from", form: aDuration, means: "where the window begins", absent: "the beginning"},
 	{name: "to", form: aDuration, means: "where the window ends", absent: "the end"},
 	{name: "snapshot", form: aTruth, means: "whether it holds what was measured, which `simulate check --update` writes anew", absent: "`false`"},
+}
+
+// sweepKeys are those of [sweep].
+var sweepKeys = []key{
+	{name: "question", form: aLine, means: "what the numbers are to answer, in a line"},
+	{name: "params", form: someTexts, means: "what is varied, as `simulate sweep --param` takes it"},
+	{name: "metrics", form: someMetrics, means: "what is measured, such as rebalances(GROUP) or p95(stopped(GROUP))", absent: "rebalances, evictions, stopped and unassigned of each group"},
+	{name: "replications", form: whole(1, MostReplications), means: "how often each point is run", absent: "those of the scenario, or 10"},
 }
 
 // shapeKeys are those of a table that stands for a distribution.

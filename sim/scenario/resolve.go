@@ -82,6 +82,7 @@ func (l *loader) resolve() *Scenario {
 	for _, expect := range t.tables("expect", expectKeys) {
 		s.Expectations = append(s.Expectations, l.expectation(expect))
 	}
+	s.Sweep = l.sweep(t)
 	t.done()
 	return s
 }

@@ -52,6 +52,7 @@ type Scenario struct {
 	Fleets       []Fleet
 	Events       []Event
 	Expectations []Expectation
+	Sweep        *Sweep // nil: the file says nothing of one
 }
 
 // Topic is a topic and how many partitions it has at the start.

@@ -124,8 +124,10 @@ func oneOfWords(words ...string) form {
 // textsOf is a string, or a list of them.
 func textsOf(one schema) schema {
 	s := schema{"type": []string{"string", "array"}, "items": one, "minItems": 1}
-	if pattern, ok := one["pattern"]; ok {
-		s["pattern"] = pattern // of the string alone
+	for _, only := range []string{"pattern", "anyOf"} { // of the string alone
+		if patterns, ok := one[only]; ok {
+			s[only] = patterns
+		}
 	}
 	return s
 }
@@ -373,6 +375,21 @@ func aComparison() schema {
 	return schema{"type": "string", "anyOf": forms, "description": help.String()}
 }
 
+// someMetrics is METRIC, or what makes one value of those that it has in many replications, once or in a list.
+func someMetrics() schema {
+	var forms []schema
+	for _, d := range metrics.Definitions {
+		if ordered(d.Type) {
+			inner := metricForm(d)
+			forms = append(forms, schema{"pattern": `^\s*(` + inner + `|(mean|` + rankForm + `)\s*\(\s*` + inner + `\)\s*)$`})
+		}
+	}
+	return textsOf(schema{"type": "string", "anyOf": forms})
+}
+
+// rankForm is the pattern of what picks one of the values in many replications.
+const rankForm = `min|max|p(0?[1-9]|[1-9][0-9]|[0-9]{1,2}\.[0-9]{1,3})`
+
 // aggregatedForm lists the patterns of what makes one value of those that a metric has in many replications.
 func aggregatedForm(d metrics.Definition) []string {
 	mean := d.Type
@@ -381,7 +398,7 @@ func aggregatedForm(d metrics.Definition) []string {
 	}
 	inner := `\s*\(\s*` + metricForm(d) + `\)\s*`
 	return []string{
-		`(min|max|p(0?[1-9]|[1-9][0-9]|[0-9]{1,2}\.[0-9]{1,3}))` + inner + comparedForm(d.Type, comparisonValues[d.Type]),
+		`(` + rankForm + `)` + inner + comparedForm(d.Type, comparisonValues[d.Type]),
 		`mean` + inner + comparedForm(mean, comparisonValues[mean]),
 	}
 }
