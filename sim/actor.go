@@ -70,7 +70,7 @@ func (w *world) addFleet(sf *scenario.Fleet) {
 	for n, a := range f.members {
 		w.startAt(a, clock.At(sf.StartAt+time.Duration(n)*sf.StartEvery), 0)
 	}
-	w.startScaler(len(w.fleets) - 1)
+	w.startScaler(f)
 }
 
 // grow makes members until there are n.
@@ -123,7 +123,7 @@ func (w *world) configureLater(e *scenario.Event) {
 
 // startAt starts a's process at an instant, unless a gets another order before; cause is the event behind it.
 func (w *world) startAt(a *actor, at clock.Time, cause int32) {
-	w.queue.Schedule(at, event{kind: boot, actor: a, life: a.orders, index: cause})
+	w.queue.Schedule(at, event{kind: boot, to: a, life: a.orders, index: cause})
 }
 
 func (w *world) boot(a *actor) {
@@ -161,13 +161,15 @@ func (w *world) wake(a *actor) {
 		return
 	}
 	p := a.process
-	for _, e := range p.Step(w.now()) {
+	effects := p.Step(w.now())
+	for i := range effects {
+		e := &effects[i]
 		switch e.Kind {
 		case consumers.Connect:
 			w.connect(a, e.Conn, w.brokerFor(a, e))
 		case consumers.Send:
 			if c := a.conns[e.Conn]; c != nil { // else it was reset, and the news are on their way
-				w.sendRequest(c, e.Request)
+				w.sendRequest(c, &e.Request)
 			}
 		case consumers.Disconnect:
 			w.closeByClient(a, e.Conn)
@@ -205,7 +207,7 @@ func (w *world) setAlarm(a *actor, at clock.Time) {
 	}
 	at = max(at, w.now())
 	if !w.queue.Reschedule(a.alarm, at) {
-		a.alarm = w.queue.Schedule(at, event{kind: alarm, actor: a})
+		a.alarm = w.queue.Schedule(at, event{kind: alarm, to: a})
 	}
 }
 
@@ -242,7 +244,7 @@ func (w *world) freeze(a *actor, until clock.Time, by scenario.Verb) {
 		a.process.Freeze()
 	}
 	a.frozen = max(a.frozen, until, clock.Time(1)) // a pause of no length at the start of the run ends too
-	w.queue.Schedule(a.frozen, event{kind: thaw, actor: a, life: a.life, index: w.cause})
+	w.queue.Schedule(a.frozen, event{kind: thaw, to: a, life: a.life, index: w.cause})
 }
 
 func (w *world) thaw(a *actor) {

@@ -70,7 +70,7 @@ func (w *world) administer(f *fault) {
 }
 
 func (w *world) request(c *connection, api wire.API, version int16, body any) {
-	w.sendRequest(c, wire.Request{
+	w.sendRequest(c, &wire.Request{
 		API: api, Version: version, ClientID: w.admin.name, Group: c.call.event.Group, Generation: wire.NoGeneration, Body: body,
 	})
 }

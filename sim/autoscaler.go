@@ -33,17 +33,16 @@ const (
 )
 
 // startScaler begins to look after the size of a fleet at some instant of the first period.
-func (w *world) startScaler(i int) {
-	f := w.fleets[i]
+func (w *world) startScaler(f *fleet) {
 	if f.Autoscaler == nil {
 		return
 	}
 	f.scaler = &scaler{Autoscaler: f.Autoscaler, demand: w.stepsOf(f)}
 	if f.Autoscaler.Lag > 0 {
-		f.scaler.demand = w.lagOf(f, w.scenario.MetricsOptions().Fleets[i].Topics)
+		f.scaler.demand = w.lagOf(f, w.scenario.MetricsOptions().Fleets[len(w.fleets)-1].Topics)
 	}
 	first := w.stream("autoscaler/"+f.Name, "sync").Between(0, f.Autoscaler.Sync)
-	w.queue.Schedule(w.now().Add(first), event{kind: scalerDue, index: int32(i)})
+	w.queue.Schedule(w.now().Add(first), event{kind: scalerDue, to: f})
 }
 
 // stepsOf is the demand that the scenario says a fleet has: before its first step, that for which it starts.
@@ -88,9 +87,8 @@ func (w *world) lagOf(f *fleet, topics []string) signal {
 }
 
 // autoscale gives a fleet the size that the demand asks for. In a rollout it waits: pods that are replaced count double.
-func (w *world) autoscale(i int) {
-	f := w.fleets[i]
-	w.queue.Schedule(w.now().Add(f.scaler.Sync), event{kind: scalerDue, index: int32(i)})
+func (w *world) autoscale(f *fleet) {
+	w.queue.Schedule(w.now().Add(f.scaler.Sync), event{kind: scalerDue, to: f})
 	current := len(f.living())
 	if current == 0 || f.rollout != nil {
 		return // Kubernetes leaves a workload of size 0 alone

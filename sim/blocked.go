@@ -47,7 +47,7 @@ func (w *world) became(g *groupWatch, e trace.Event) {
 	w.queue.Cancel(g.check)
 	g.stuck, g.chain, g.holders = false, nil, nil
 	if trace.Waits(e) {
-		g.check = w.queue.Schedule(e.At.Add(w.scenario.StuckAfter), event{kind: stuckCheck, watch: g})
+		g.check = w.queue.Schedule(e.At.Add(w.scenario.StuckAfter), event{kind: stuckCheck, to: g})
 	}
 }
 
@@ -80,7 +80,7 @@ func (w *world) checkStuck(g *groupWatch) {
 func (w *world) lookAgain(g *groupWatch) {
 	if !g.dirty {
 		g.dirty = true
-		g.check = w.queue.Schedule(w.now(), event{kind: stuckCheck, watch: g})
+		g.check = w.queue.Schedule(w.now(), event{kind: stuckCheck, to: g})
 	}
 }
 

@@ -82,8 +82,10 @@ func (w *world) shardOf(group string) *shard { return w.partitionOf(group).servi
 
 // take lets a broker begin to handle a request. The next one of this connection is taken only after it was
 // answered.
-func (w *world) take(c *connection, r wire.Request) {
-	c.busy, c.current = true, r
+func (w *world) take(c *connection, request *wire.Request) {
+	c.busy, c.current, c.asked = true, *request, request.Ticket
+	r := &c.current
+	r.Ticket = c.serial + 1 // a connection has one request in process: its number names that request
 	w.cores.Run(w.now(), requestWork)
 	if c.partition == nil || c.group != r.Group {
 		c.group, c.partition = r.Group, w.partitionOf(r.Group)
@@ -104,11 +106,10 @@ func (w *world) take(c *connection, r wire.Request) {
 		w.answer(c, wire.Response{API: r.API, Err: s.role.refusal()})
 		return
 	}
-	if w.refuseMissing(c, &r) {
+	if w.refuseMissing(c, r) {
 		w.answer(c, wire.Response{API: r.API})
 		return
 	}
-	r.Ticket = c.serial + 1 // a connection has one request in process: its number names that request
 	w.taking = c
 	w.apply(s, s.Handle(w.now(), r))
 	w.taking = nil
@@ -116,11 +117,10 @@ func (w *world) take(c *connection, r wire.Request) {
 
 // answer sends a response to whoever is still there.
 func (w *world) answer(c *connection, r wire.Response) {
-	r.Ticket = c.current.Ticket
-	c.busy, c.current = false, wire.Request{}
+	r.Ticket, c.busy = c.asked, false
 	c.addRefused(&r)
 	if !c.reset && !c.clientGone && !c.brokerGone {
-		w.sendResponse(c, r)
+		w.sendResponse(c, &r)
 	}
 }
 
@@ -144,7 +144,7 @@ func (w *world) takeWaiting(effects []coordinator.Effect) {
 		}
 		r := c.waiting[0]
 		c.waiting = append(c.waiting[:0], c.waiting[1:]...)
-		w.take(c, r)
+		w.take(c, &r)
 	}
 }
 

@@ -112,7 +112,7 @@ func (w *world) logEnds(d *Description) map[wire.TopicPartition]int64 {
 // ask puts a question to the coordinator that is answered at once. It returns the body of the answer.
 func (w *world) ask(p *partition, r wire.Request) any {
 	r.Ticket = 1
-	for _, e := range p.serving.Handle(w.now(), r) {
+	for _, e := range p.serving.Handle(w.now(), &r) {
 		if e.Response.Ticket == r.Ticket && e.Response.Err == wire.None {
 			return e.Response.Body
 		}

@@ -52,7 +52,7 @@ const (
 )
 
 func (w *world) plan(at clock.Time, h handover) {
-	w.queue.Schedule(at, event{kind: handedOver, handover: &h})
+	w.queue.Schedule(at, event{kind: handedOver, to: &h})
 }
 
 func (w *world) handOver(h *handover) {
@@ -326,7 +326,7 @@ func (w *world) lasts(f *fault, until clock.Time) {
 	w.recordFault(trace.Event{Kind: trace.FaultBegan, Group: f.event.Group, Text: string(f.event.Do), Until: until})
 	if until > w.now() {
 		e := trace.Event{Kind: trace.FaultEnded, Group: f.event.Group, Text: string(f.event.Do), Since: w.now()}
-		w.queue.Schedule(until, event{kind: faulted, fault: &fault{event: f.event, number: f.number, ends: &e}})
+		w.queue.Schedule(until, event{kind: faulted, to: &fault{event: f.event, number: f.number, ends: &e}})
 	}
 }
 

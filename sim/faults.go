@@ -33,7 +33,7 @@ type fault struct {
 
 func (w *world) scheduleEvent(i int) {
 	e := &w.scenario.Events[i]
-	w.queue.Schedule(clock.At(e.At), event{kind: faulted, fault: &fault{event: e, number: i + 1, times: 1}})
+	w.queue.Schedule(clock.At(e.At), event{kind: faulted, to: &fault{event: e, number: i + 1, times: 1}})
 }
 
 // stepFault carries out the next step of a fault.
@@ -74,7 +74,7 @@ func (w *world) repeat(f *fault) {
 	if e.Until > 0 && e.Do != scenario.CrashLoop && at > clock.At(e.Until) {
 		return
 	}
-	w.queue.Schedule(at, event{kind: faulted, fault: &fault{event: e, number: f.number, times: f.times + 1}})
+	w.queue.Schedule(at, event{kind: faulted, to: &fault{event: e, number: f.number, times: f.times + 1}})
 }
 
 // eventStream returns the stream of an event for one purpose; repetitions go on where the last one ended.
@@ -270,7 +270,8 @@ func (w *world) abandonMemberID(a *actor) {
 	plan.Instance = ""
 	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, broker: w.leaderOf(plan.Group), clientGone: true}
 	w.conns = append(w.conns, c)
-	w.sendRequest(c, consumers.FirstJoin(plan))
+	join := consumers.FirstJoin(plan)
+	w.sendRequest(c, &join)
 }
 
 // began records the beginning of a fault, so that a report can shade it.
@@ -299,7 +300,7 @@ func (w *world) endOf(f *fault, a *actor) *fault {
 
 // endsAt records the end of a fault at an instant.
 func (w *world) endsAt(f *fault, a *actor, until clock.Time) {
-	w.queue.Schedule(until, event{kind: faulted, fault: w.endOf(f, a)})
+	w.queue.Schedule(until, event{kind: faulted, to: w.endOf(f, a)})
 }
 
 func (w *world) warn(format string, args ...any) {

@@ -4,7 +4,7 @@ import "simulate/sim/consumers"
 
 // brokerFor returns the broker that a process connects to. A connection to a node goes to any broker that
 // listens: a real client prefers the one with the fewest requests in flight, and drops those that refuse it.
-func (w *world) brokerFor(a *actor, e consumers.Effect) *broker {
+func (w *world) brokerFor(a *actor, e *consumers.Effect) *broker {
 	brokers := w.cluster.brokers
 	if e.Conn != consumers.NodeConn {
 		return brokers[e.Broker-1]
@@ -34,7 +34,7 @@ func (w *world) hangUp(b *broker) {
 				}
 				c.brokerGone, c.waiting = true, nil
 				at := max(w.now(), c.link().cut[inward].until).Add(w.oneWay(a, inward))
-				w.queue.Schedule(max(at, c.in.last), event{kind: hungUp, conn: c})
+				w.queue.Schedule(max(at, c.in.last), event{kind: hungUp, to: c})
 			}
 		}
 	}

@@ -116,7 +116,7 @@ func (w *world) loseFetch(a *actor, c *connection) {
 		return
 	}
 	c.fetch = ticket
-	w.queue.Schedule(at, event{kind: fetchAnswered, conn: c})
+	w.queue.Schedule(at, event{kind: fetchAnswered, to: c})
 	w.wake(a) // it has something to time out now
 }
 

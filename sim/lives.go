@@ -66,7 +66,7 @@ func (w *world) rollingStarted(f *fault) {
 			return
 		}
 		if len(f.targets) > 0 {
-			w.queue.Schedule(w.now().Add(f.event.Gap), event{kind: faulted, fault: f})
+			w.queue.Schedule(w.now().Add(f.event.Gap), event{kind: faulted, to: f})
 			return
 		}
 	}
@@ -96,7 +96,7 @@ func (w *world) crashAgain(f *fault) {
 		return
 	}
 	f.up = true
-	w.queue.Schedule(at, event{kind: faulted, fault: f})
+	w.queue.Schedule(at, event{kind: faulted, to: f})
 }
 
 func untilOf(d time.Duration, end clock.Time) clock.Time {

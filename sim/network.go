@@ -47,7 +47,8 @@ type connection struct {
 	timer     *brokerTimer
 
 	busy    bool           // the broker has taken a request and not answered it
-	current wire.Request   // that request
+	current wire.Request   // the one that it took last, under the name that it has at the broker
+	asked   wire.Ticket    // and under which its client knows it
 	waiting []wire.Request // arrived behind it
 }
 
@@ -84,14 +85,14 @@ func (w *world) shakeHands(c *connection) {
 	c.out.syn = false
 	if !c.broker.listening {
 		c.brokerGone = true
-		w.queue.Schedule(w.now().Add(w.roundTrip(c.actor)), event{kind: hungUp, conn: c})
+		w.queue.Schedule(w.now().Add(w.roundTrip(c.actor)), event{kind: hungUp, to: c})
 		return
 	}
 	var d time.Duration
 	for range handshakeTrips {
 		d += w.roundTrip(c.actor)
 	}
-	w.queue.Schedule(w.now().Add(d), event{kind: established, conn: c})
+	w.queue.Schedule(w.now().Add(d), event{kind: established, to: c})
 }
 
 func (w *world) establish(c *connection) {
@@ -107,15 +108,15 @@ func (w *world) establish(c *connection) {
 }
 
 // sendRequest puts a request on its way to the broker.
-func (w *world) sendRequest(c *connection, r wire.Request) {
-	c.out.requests = append(c.out.requests, r)
+func (w *world) sendRequest(c *connection, r *wire.Request) {
+	c.out.requests = append(c.out.requests, *r)
 	w.keepSync(c, r)
 	w.transmit(c, outward)
 }
 
 // sendResponse puts a response on its way to the client.
-func (w *world) sendResponse(c *connection, r wire.Response) {
-	c.in.responses = append(c.in.responses, r)
+func (w *world) sendResponse(c *connection, r *wire.Response) {
+	c.in.responses = append(c.in.responses, *r)
 	w.transmit(c, inward)
 }
 
@@ -144,7 +145,7 @@ func (w *world) deliver(c *connection, dir int) {
 	if dir == inward {
 		kind = atClient
 	}
-	w.queue.Schedule(at, event{kind: kind, conn: c})
+	w.queue.Schedule(at, event{kind: kind, to: c})
 }
 
 func (c *connection) pipe(dir int) *pipe {
@@ -164,7 +165,7 @@ func (w *world) scheduleRetransmission(c *connection) {
 		}
 	}
 	if at < clock.Never {
-		w.queue.Schedule(max(at, w.now()), event{kind: retransmit, conn: c})
+		w.queue.Schedule(max(at, w.now()), event{kind: retransmit, to: c})
 	}
 }
 
@@ -215,15 +216,14 @@ func (w *world) retransmit(c *connection) {
 	w.scheduleRetransmission(c)
 }
 
-func (p *pipe) nextRequest() wire.Request { return take(&p.requests, &p.head) }
+func (p *pipe) nextRequest() *wire.Request { return take(&p.requests, &p.head) }
 
-func (p *pipe) nextResponse() wire.Response { return take(&p.responses, &p.head) }
+func (p *pipe) nextResponse() *wire.Response { return take(&p.responses, &p.head) }
 
-// take removes the message at the head of a pipe; the memory of an empty one is used again.
-func take[T any](messages *[]T, head *int) T {
-	var none T
-	m := (*messages)[*head]
-	(*messages)[*head] = none
+// take removes the message at the head of a pipe, which is valid until another one is sent: the memory of an empty pipe is
+// used again.
+func take[T any](messages *[]T, head *int) *T {
+	m := &(*messages)[*head]
 	if *head++; *head == len(*messages) {
 		*messages, *head = (*messages)[:0], 0
 	}
@@ -236,15 +236,15 @@ func (w *world) arriveAtClient(c *connection) {
 	}
 	r := c.in.nextResponse()
 	if c.call != nil {
-		w.callAnswered(c, r)
+		w.callAnswered(c, *r)
 		return
 	}
 	if c.raw != nil {
-		w.rawAnswered(c, r)
+		w.rawAnswered(c, *r)
 		return
 	}
 	if a := c.actor; !c.clientGone && a.life == c.life && a.process != nil {
-		a.process.Receive(c.name, r)
+		a.process.Receive(c.name, *r)
 		w.wake(a)
 	}
 }
@@ -257,7 +257,7 @@ func (w *world) arriveAtBroker(c *connection) {
 	switch {
 	case c.brokerGone || !c.broker.listening: // nobody reads it
 	case c.busy:
-		c.waiting = append(c.waiting, r)
+		c.waiting = append(c.waiting, *r)
 	default:
 		w.take(c, r)
 	}
@@ -282,7 +282,7 @@ func (w *world) resetConnections(a *actor) {
 		c.reset = true
 		c.waiting = nil
 		a.conns[name] = nil
-		w.queue.Schedule(w.now().Add(w.oneWay(a, inward)), event{kind: closedByPeer, actor: a, life: a.life, index: int32(name)})
+		w.queue.Schedule(w.now().Add(w.oneWay(a, inward)), event{kind: closedByPeer, to: a, life: a.life, index: int32(name)})
 	}
 }
 

@@ -50,7 +50,7 @@ func TestConnection(t *testing.T) {
 				w.queue.Schedule(at.Add(time.Second), e) // not connected yet
 				continue
 			case e.kind == sendOne:
-				w.sendRequest(c, wire.Request{API: wire.OffsetFetch, Ticket: next})
+				w.sendRequest(c, &wire.Request{API: wire.OffsetFetch, Ticket: next})
 				next++
 				continue
 			case e.kind == atBroker:

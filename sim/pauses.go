@@ -60,7 +60,7 @@ func (w *world) planPauses(a *actor) {
 }
 
 func (w *world) planPause(a *actor, kind int, in time.Duration) {
-	w.queue.Schedule(w.now().Add(in), event{kind: pauseDue, actor: a, life: a.life, index: int32(kind)})
+	w.queue.Schedule(w.now().Add(in), event{kind: pauseDue, to: a, life: a.life, index: int32(kind)})
 }
 
 // pauseNow freezes a process as the verb pause does, and plans the next pause of the kind.
@@ -85,15 +85,15 @@ func (w *world) beganBy(by source, a *actor, do scenario.Verb, until clock.Time)
 }
 
 // befall carries out what comes over a process that still runs.
-func (w *world) befall(e event) {
-	w.settle(e.actor)
+func (w *world) befall(a *actor, e event) {
+	w.settle(a)
 	switch {
-	case e.actor.process == nil: // it ended by itself
+	case a.process == nil: // it ended by itself
 	case e.kind == pauseDue:
-		w.pauseNow(e.actor, int(e.index))
+		w.pauseNow(a, int(e.index))
 	case e.kind == graceOver:
-		w.graceEnded(e.actor, e.index)
+		w.graceEnded(a, e.index)
 	case e.kind == probed:
-		w.probe(e.actor, int(e.index))
+		w.probe(a, int(e.index))
 	}
 }

@@ -12,7 +12,7 @@ import (
 // limitClosing kills a process that is told to close when it has not ended by the end of its pod's grace period.
 func (w *world) limitClosing(a *actor) {
 	if pod := a.fleet.Pod; pod != nil && a.process != nil {
-		w.queue.Schedule(w.now().Add(pod.Grace), event{kind: graceOver, actor: a, life: a.life, index: w.cause})
+		w.queue.Schedule(w.now().Add(pod.Grace), event{kind: graceOver, to: a, life: a.life, index: w.cause})
 	}
 }
 
@@ -33,7 +33,7 @@ func (w *world) firstProbe(a *actor) {
 }
 
 func (w *world) probeAt(a *actor, at clock.Time, failures int) {
-	w.queue.Schedule(at, event{kind: probed, actor: a, life: a.life, index: int32(failures)})
+	w.queue.Schedule(at, event{kind: probed, to: a, life: a.life, index: int32(failures)})
 }
 
 // probe asks whether a process lives that failed to answer so often in a row. The last failure counts when the time-out

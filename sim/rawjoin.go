@@ -61,7 +61,7 @@ func (w *world) rawActor(f *fault) *actor {
 // learn of it.
 func (w *world) sendRaw(c *connection) {
 	r, mode := c.raw.next, c.raw.fault.event.Mode
-	w.sendRequest(c, r)
+	w.sendRequest(c, &r)
 	joins := r.Member != "" || r.Version < asksForID
 	if mode == scenario.VanishAfterID || mode == scenario.SendAndVanish && joins {
 		w.rawLeaves(c, wire.None)
@@ -80,7 +80,7 @@ func (w *world) rawAnswered(c *connection, r wire.Response) {
 	case wire.None:
 		hold := w.eventStream(raw.fault.number, "hold").Draw(raw.fault.event.Hold)
 		a.frozenAt, a.frozen = w.now(), w.now().Add(hold)
-		w.queue.Schedule(a.frozen, event{kind: faulted, fault: raw.fault})
+		w.queue.Schedule(a.frozen, event{kind: faulted, to: raw.fault})
 	default:
 		w.warn("%s of %s was refused: %v", raw.fault.event.Do, raw.fault.event.Group, r.Err)
 		w.rawLeaves(c, r.Err)

@@ -158,7 +158,7 @@ func (w *world) podComeback(p *pod) comeback {
 func (w *world) stepPod(f *fault) {
 	p, a := f.pod, f.pod.actor
 	period := a.fleet.Pod.Readiness
-	again := func(at clock.Time) { w.queue.Schedule(at, event{kind: faulted, fault: f}) }
+	again := func(at clock.Time) { w.queue.Schedule(at, event{kind: faulted, to: f}) }
 	switch minReady := f.event.MinReady; {
 	case p.available:
 	case !p.probing:

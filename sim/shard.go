@@ -24,8 +24,7 @@ type shard struct {
 	timers map[coordinator.TimerKey]*brokerTimer // those that are armed; looked up, never walked for effect
 	spare  []*brokerTimer                        // of keys that have no timer any more
 
-	append *brokerTimer // stands for the shard in the events of its log
-	term   uint32       // counts the resignations; what was on its way to the log before the last one is lost
+	term uint32 // counts the resignations; what was on its way to the log before the last one is lost
 	batches
 }
 
@@ -69,7 +68,6 @@ func newShard(b *broker, p *partition) *shard {
 	config := b.w.scenario.Broker
 	config.OffsetsPartition = p.number
 	s.Shard = coordinator.New(config, memberIDs{b.w}, s)
-	s.append = &brokerTimer{shard: s}
 	return s
 }
 
@@ -122,7 +120,7 @@ func (w *world) apply(s *shard, effects []coordinator.Effect) {
 		case coordinator.Append:
 			s.last = max(s.last, now.Add(s.partition.appendTime(w)))
 			s.all = append(s.all, batch{e.Append, now, e.Records})
-			w.queue.Schedule(s.last, event{kind: appended, timer: s.append, life: s.term})
+			w.queue.Schedule(s.last, event{kind: appended, to: s, life: s.term})
 		}
 	}
 	w.takeWaiting(effects)
@@ -131,7 +129,7 @@ func (w *world) apply(s *shard, effects []coordinator.Effect) {
 func (w *world) setTimer(s *shard, key coordinator.TimerKey, at clock.Time) {
 	t := w.timerOf(s, key)
 	if !w.queue.Reschedule(t.handle, at) {
-		t.handle = w.queue.Schedule(at, event{kind: brokerTimed, timer: t})
+		t.handle = w.queue.Schedule(at, event{kind: brokerTimed, to: t})
 	}
 }
 

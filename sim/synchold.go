@@ -26,7 +26,7 @@ func (w *world) holdSyncOf(f *fault) {
 func (w *world) holdSync(h syncHold) { w.syncHolds = append(w.syncHolds, h) }
 
 // keepSync lets a request that was asked for arrive later, and all that follows on its connection behind it.
-func (w *world) keepSync(c *connection, r wire.Request) {
+func (w *world) keepSync(c *connection, r *wire.Request) {
 	if len(w.syncHolds) == 0 || r.API != wire.SyncGroup || len(r.Body.(*wire.SyncGroupRequest).Assignments) == 0 {
 		return
 	}

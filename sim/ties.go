@@ -12,15 +12,17 @@ func (w *world) newOwner() uint32 {
 // ownerOf returns whose an event is: only those of different owners may change places when ties are shuffled. What
 // travels on a connection is its process's in both directions, so that nothing overtakes it.
 func ownerOf(e event) uint32 {
-	switch e.kind {
-	case atBroker, atClient, established, retransmit, fetchAnswered, hungUp:
-		return e.conn.actor.owner
-	case closedByPeer, alarm, thaw, pauseDue, graceOver, probed, boot:
-		return e.actor.owner
-	case brokerTimed, appended:
-		return e.timer.shard.owner
-	case handedOver:
-		return e.handover.broker.owner
+	switch to := e.to.(type) {
+	case *connection:
+		return to.actor.owner
+	case *actor:
+		return to.owner
+	case *brokerTimer:
+		return to.shard.owner
+	case *shard:
+		return to.owner
+	case *handover:
+		return to.broker.owner
 	}
 	return script
 }

@@ -52,39 +52,42 @@ type handout struct {
 
 // event is one thing that will happen. It is a value: what, and to whom, and for which life.
 type event struct {
-	kind     eventKind
-	life     uint32 // of the actor it was meant for, for boot its orders, for appended the shard's term; connections never come back and need none
-	index    int32  // boot, thaw: the scenario's event behind it; pauseDue: the kind; probed: failures so far; scalerDue: the fleet; closedByPeer: the name of the connection
-	actor    *actor
-	conn     *connection
-	timer    *brokerTimer
-	fault    *fault
-	handover *handover
-	watch    *groupWatch
+	kind  eventKind
+	life  uint32 // of the actor it was meant for, for boot its orders, for appended the shard's term; connections never come back and need none
+	index int32  // boot, thaw: the scenario's event behind it; pauseDue: the kind; probed: failures so far; closedByPeer: the name of the connection
+	to    any    // a pointer to what the kind is about
 }
 
 type eventKind uint8
 
 const (
-	atBroker      eventKind = iota // the next request of conn arrives
-	atClient                       // the next response of conn arrives
-	established                    // conn is connected
-	closedByPeer                   // actor learns that its connection number index was reset
+	// To a connection.
+
+	atBroker      eventKind = iota // its next request arrives
+	atClient                       // its next response arrives
+	established                    // it is connected
 	retransmit                     // a segment that was lost is sent again
-	alarm                          // actor asked to be woken
-	thaw                           // actor's pause may be over
-	pauseDue                       // a pause of kind index befalls actor
-	graceOver                      // actor has had the time to close that its pod gives it
-	probed                         // the liveness probe of actor
-	scalerDue                      // the autoscaler of fleet index looks at the demand
-	boot                           // actor starts
-	brokerTimed                    // a timer of the coordinator
-	fetchAnswered                  // the broker answers the Fetch of conn, and that is lost
-	appended                       // a batch of the coordinator's log is committed
-	faulted                        // a step of a scenario's event
-	handedOver                     // a step of a fail-over
-	hungUp                         // conn is closed by the broker, or was refused
-	stuckCheck                     // a stay of watch has lasted stuck-after
+	fetchAnswered                  // the broker answers its Fetch, and that is lost
+	hungUp                         // it is closed by the broker, or was refused
+
+	// To an actor.
+
+	alarm        // it asked to be woken
+	boot         // it starts
+	closedByPeer // it learns that its connection number index was reset
+	thaw         // its pause may be over
+	pauseDue     // a pause of kind index befalls it
+	graceOver    // it has had the time to close that its pod gives it
+	probed       // its liveness probe
+
+	// To others.
+
+	brokerTimed // a timer of the coordinator
+	appended    // a batch of the log of a shard is committed
+	faulted     // a step of a fault
+	handedOver  // a step of a handover
+	stuckCheck  // a stay that a groupWatch looks at has lasted stuck-after
+	scalerDue   // the autoscaler of a fleet looks at the demand
 )
 
 func newWorld(s *scenario.Scenario, sink trace.Sink) *world { return newShuffled(s, sink, 0) }
@@ -142,47 +145,63 @@ func (w *world) Record(e trace.Event) {
 // dispatch carries out one event.
 func (w *world) dispatch(e event) {
 	w.cause = 0
-	switch e.kind {
+	switch to := e.to.(type) {
+	case *connection:
+		w.happenTo(to, e.kind)
+	case *actor:
+		w.reach(to, e)
+	case *brokerTimer:
+		w.brokerTimerFired(to)
+	case *shard:
+		w.commit(to, e.life)
+	case *fault:
+		w.stepFault(to)
+	case *handover:
+		w.handOver(to)
+	case *groupWatch:
+		w.checkStuck(to)
+	case *fleet:
+		w.autoscale(to)
+	}
+}
+
+// happenTo carries out an event of a connection.
+func (w *world) happenTo(c *connection, what eventKind) {
+	switch what {
 	case atBroker:
-		w.arriveAtBroker(e.conn)
+		w.arriveAtBroker(c)
 	case atClient:
-		w.arriveAtClient(e.conn)
+		w.arriveAtClient(c)
 	case established:
-		w.establish(e.conn)
-	case closedByPeer:
-		w.closeAtClient(e.actor, e.life, consumers.Conn(e.index))
-	case fetchAnswered:
-		w.sendResponse(e.conn, wire.Response{API: wire.Fetch, Ticket: e.conn.fetch})
+		w.establish(c)
 	case retransmit:
-		w.retransmit(e.conn)
+		w.retransmit(c)
+	case fetchAnswered:
+		w.sendResponse(c, &wire.Response{API: wire.Fetch, Ticket: c.fetch})
+	case hungUp:
+		w.closedByBroker(c)
+	}
+}
+
+// reach carries out an event of an actor.
+func (w *world) reach(a *actor, e event) {
+	switch e.kind {
 	case alarm:
-		e.actor.alarm = clock.Handle{}
-		w.wake(e.actor)
+		a.alarm = clock.Handle{}
+		w.wake(a)
+	case boot:
+		if a.orders == e.life {
+			w.cause = e.index
+			w.boot(a)
+		}
+	case closedByPeer:
+		w.closeAtClient(a, e.life, consumers.Conn(e.index))
 	case thaw:
 		w.cause = e.index
-		w.thaw(e.actor)
+		w.thaw(a)
 	case pauseDue, graceOver, probed:
-		if e.actor.life == e.life && e.actor.process != nil {
-			w.befall(e)
+		if a.life == e.life && a.process != nil {
+			w.befall(a, e)
 		}
-	case scalerDue:
-		w.autoscale(int(e.index))
-	case boot:
-		if e.actor.orders == e.life {
-			w.cause = e.index
-			w.boot(e.actor)
-		}
-	case brokerTimed:
-		w.brokerTimerFired(e.timer)
-	case appended:
-		w.commit(e.timer.shard, e.life)
-	case faulted:
-		w.stepFault(e.fault)
-	case handedOver:
-		w.handOver(e.handover)
-	case hungUp:
-		w.closedByBroker(e.conn)
-	case stuckCheck:
-		w.checkStuck(e.watch)
 	}
 }

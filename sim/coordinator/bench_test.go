@@ -30,7 +30,7 @@ func stableGroup(n int) *Shard {
 	s.Expire(clock.At(6*time.Second), TimerKey{Kind: JoinTimer, Group: "g"})
 	for i := range n {
 		sync := wire.Request{Ticket: 1, API: wire.SyncGroup, Version: 5, Group: "g", Member: benchID(i + 1), Generation: 1, Body: &wire.SyncGroupRequest{}}
-		for _, e := range s.Handle(clock.At(6*time.Second), sync) {
+		for _, e := range s.Handle(clock.At(6*time.Second), &sync) {
 			if e.Kind == Append {
 				s.Appended(clock.At(6*time.Second), e.Append, wire.None)
 				break
@@ -50,7 +50,7 @@ func join(s *Shard, n int) {
 	}
 	for range n {
 		r := wire.Request{Ticket: 1, API: wire.JoinGroup, Version: 3, Group: "g", Body: body}
-		for _, e := range s.Handle(0, r) {
+		for _, e := range s.Handle(0, &r) {
 			if e.Kind == Append {
 				s.Appended(0, e.Append, wire.None)
 				break
@@ -73,7 +73,7 @@ func TestHeartbeatAllocates(t *testing.T) {
 	r := heartbeatOf(benchID(500))
 	now := clock.At(10 * time.Second)
 	if n := testing.AllocsPerRun(100, func() {
-		if got := s.Handle(now, r); len(got) != 2 || got[1].Response.Err != wire.None {
+		if got := s.Handle(now, &r); len(got) != 2 || got[1].Response.Err != wire.None {
 			t.Fatalf("got %v, want a timer and NONE", got)
 		}
 	}); n != 0 {
@@ -90,7 +90,7 @@ func BenchmarkHeartbeat(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		s.Handle(clock.At(10*time.Second), requests[i%1000])
+		s.Handle(clock.At(10*time.Second), &requests[i%1000])
 	}
 }
 
@@ -102,7 +102,7 @@ func BenchmarkCommit(b *testing.B) {
 	r.Body = &wire.OffsetCommitRequest{RetentionTimeMs: -1, Offsets: []wire.OffsetToCommit{{LeaderEpoch: -1}}}
 	b.ReportAllocs()
 	for b.Loop() {
-		for _, e := range s.Handle(clock.At(10*time.Second), r) {
+		for _, e := range s.Handle(clock.At(10*time.Second), &r) {
 			if e.Kind == Append {
 				s.Appended(clock.At(10*time.Second), e.Append, wire.None)
 				break

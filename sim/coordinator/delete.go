@@ -10,7 +10,7 @@ import (
 // deleteOffsets handles an OffsetDelete. Offsets that the group's members may be using stay.
 //
 // Kafka: OffsetMetadataManager.deleteOffsets.
-func (s *Shard) deleteOffsets(r wire.Request, body *wire.OffsetDeleteRequest) {
+func (s *Shard) deleteOffsets(r *wire.Request, body *wire.OffsetDeleteRequest) {
 	s.event.name = "delete-offsets"
 	response := wire.Response{Ticket: r.Ticket, API: wire.OffsetDelete, Body: &wire.OffsetDeleteResponse{}}
 	g, ok := s.groups.get(r.Group)
@@ -48,7 +48,7 @@ func (s *Shard) deleteOffset(g *group, tp wire.TopicPartition) wire.Err {
 // writes nothing, but it waits like a write, so that the groups are looked at when nothing is in flight.
 //
 // Kafka: GroupCoordinatorService.deleteGroups.
-func (s *Shard) deleteGroups(r wire.Request, body *wire.DeleteGroupsRequest) {
+func (s *Shard) deleteGroups(r *wire.Request, body *wire.DeleteGroupsRequest) {
 	if s.old[DeletedGroupDies] {
 		s.deleteClassicGroups(r.Ticket, body.Groups)
 		return

@@ -12,7 +12,7 @@ import (
 // what it shows of the group is in memory now.
 //
 // Kafka: GroupMetadataManager.describeGroups.
-func (s *Shard) describeGroups(r wire.Request, body *wire.DescribeGroupsRequest) {
+func (s *Shard) describeGroups(r *wire.Request, body *wire.DescribeGroupsRequest) {
 	response := &wire.DescribeGroupsResponse{}
 	for _, id := range body.Groups {
 		described := wire.DescribedGroup{Group: id, State: wire.Dead}
@@ -54,7 +54,7 @@ func (g *group) describe() wire.DescribedGroup {
 // listGroups handles a ListGroups: the groups at the committed offset that pass both filters, by name.
 //
 // Kafka: GroupMetadataManager.listGroups.
-func (s *Shard) listGroups(r wire.Request, body *wire.ListGroupsRequest) {
+func (s *Shard) listGroups(r *wire.Request, body *wire.ListGroupsRequest) {
 	s.reply(wire.Response{Ticket: r.Ticket, API: wire.ListGroups, Body: s.list(body)})
 }
 

@@ -37,7 +37,7 @@
 // transcripts in testdata mirror them.
 //
 //	shard := coordinator.New(coordinator.Defaults(), ids, sink)
-//	for _, e := range shard.Handle(now, request) {
+//	for _, e := range shard.Handle(now, &request) {
 //		switch e.Kind {
 //		case coordinator.Reply:
 //			send(e.Response)

@@ -17,7 +17,7 @@ func (oneID) NewMemberID(wire.Request) wire.MemberID { return "client-1" }
 // A consumer that has no member id is parked until the initial rebalance delay is over.
 func Example() {
 	shard := coordinator.New(coordinator.Defaults(), oneID{}, trace.Discard)
-	effects := shard.Handle(0, wire.Request{
+	effects := shard.Handle(0, &wire.Request{
 		Ticket: 1, API: wire.JoinGroup, Version: 3, Group: "orders",
 		Body: &wire.JoinGroupRequest{
 			SessionTimeoutMs: 45000, RebalanceTimeoutMs: 300000, ProtocolType: "consumer",

@@ -6,7 +6,7 @@ import "simulate/sim/wire"
 // state once all of that is committed; then an offset that a transaction may still change is refused.
 //
 // Kafka: OffsetMetadataManager.fetchOffsets and fetchAllOffsets.
-func (s *Shard) fetchOffsets(r wire.Request, body *wire.OffsetFetchRequest) {
+func (s *Shard) fetchOffsets(r *wire.Request, body *wire.OffsetFetchRequest) {
 	response := wire.Response{Ticket: r.Ticket, API: wire.OffsetFetch}
 	if !body.RequireStable || s.old[PlainCommitUnstable] {
 		read := s.committedOffset

@@ -6,7 +6,7 @@ import "simulate/sim/wire"
 // calls a consumer. In CompletingRebalance the answer is NONE, whatever Kafka's state comments say.
 //
 // Kafka: GroupMetadataManager.classicGroupHeartbeatToClassicGroup.
-func (s *Shard) heartbeat(r wire.Request) {
+func (s *Shard) heartbeat(r *wire.Request) {
 	s.event.name = "classic-group-heartbeat"
 	g, m, err := s.validateHeartbeat(r)
 	if err != wire.None {
@@ -23,7 +23,7 @@ func (s *Shard) heartbeat(r wire.Request) {
 // validateHeartbeat checks membership before the generation.
 //
 // Kafka: GroupMetadataManager.validateClassicGroupHeartbeat.
-func (s *Shard) validateHeartbeat(r wire.Request) (*group, *member, wire.Err) {
+func (s *Shard) validateHeartbeat(r *wire.Request) (*group, *member, wire.Err) {
 	if r.Group == "" {
 		return nil, nil, wire.InvalidGroupID
 	}

@@ -9,7 +9,7 @@ import (
 
 // joinRequest is a JoinGroup that is being handled.
 type joinRequest struct {
-	wire.Request
+	*wire.Request
 	*wire.JoinGroupRequest
 	*request
 }
@@ -36,7 +36,7 @@ func millis(ms int32) time.Duration { return time.Duration(ms) * time.Millisecon
 // joinGroup handles a JoinGroup.
 //
 // Kafka: GroupCoordinatorService.joinGroup, GroupMetadataManager.classicGroupJoinToClassicGroup.
-func (s *Shard) joinGroup(r wire.Request, body *wire.JoinGroupRequest) {
+func (s *Shard) joinGroup(r *wire.Request, body *wire.JoinGroupRequest) {
 	join := joinRequest{r, body, newRequest(r)}
 	s.event.name, s.event.request = "classic-group-join", join.request
 	if err, refused := s.invalidJoin(r, body); refused {
@@ -57,7 +57,7 @@ func (s *Shard) joinGroup(r wire.Request, body *wire.JoinGroupRequest) {
 }
 
 // invalidJoin says what is wrong with a JoinGroup wherever its group is.
-func (s *Shard) invalidJoin(r wire.Request, body *wire.JoinGroupRequest) (wire.Err, bool) {
+func (s *Shard) invalidJoin(r *wire.Request, body *wire.JoinGroupRequest) (wire.Err, bool) {
 	if r.Group == "" {
 		return wire.InvalidGroupID, true
 	}
@@ -122,7 +122,7 @@ func (a groupAnnounced) refused(s *Shard, why failure) {
 //
 // Kafka: GroupMetadataManager.classicGroupJoinNewDynamicMember.
 func (g *group) joinDynamic(r joinRequest) {
-	id := g.shard.ids.NewMemberID(r.Request)
+	id := g.shard.ids.NewMemberID(*r.Request)
 	if r.Version < 4 {
 		g.add(id, r, trace.NewDynamic)
 		return

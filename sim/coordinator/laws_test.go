@@ -166,7 +166,7 @@ func (w *world) send(r wire.Request) {
 	w.last++
 	r.Ticket = w.last
 	w.open[r.Ticket] = r.API
-	w.carryOut(w.shard.Handle(w.now, r))
+	w.carryOut(w.shard.Handle(w.now, &r))
 	w.checkTickets(r)
 	w.advance(0)
 }

@@ -8,7 +8,7 @@ import (
 // leaveGroup handles a LeaveGroup: one member up to version 2, a batch since.
 //
 // Kafka: GroupMetadataManager.classicGroupLeaveToClassicGroup.
-func (s *Shard) leaveGroup(r wire.Request, body *wire.LeaveGroupRequest) {
+func (s *Shard) leaveGroup(r *wire.Request, body *wire.LeaveGroupRequest) {
 	s.event.name = "classic-group-leave"
 	response := wire.Response{Ticket: r.Ticket, API: wire.LeaveGroup}
 	if r.Group == "" {

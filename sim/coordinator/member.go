@@ -100,6 +100,6 @@ type request struct {
 	answered bool
 }
 
-func newRequest(r wire.Request) *request {
+func newRequest(r *wire.Request) *request {
 	return &request{ticket: r.Ticket, api: r.API, version: r.Version}
 }

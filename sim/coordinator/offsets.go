@@ -13,7 +13,7 @@ const noTimestamp = -1
 // for its size.
 //
 // Kafka: OffsetMetadataManager.commitOffset.
-func (s *Shard) commitOffsets(r wire.Request, body *wire.OffsetCommitRequest) {
+func (s *Shard) commitOffsets(r *wire.Request, body *wire.OffsetCommitRequest) {
 	s.event.name = "commit-offset"
 	g, m, err := s.validateCommit(r)
 	if err == wire.None && m != nil {
@@ -25,7 +25,7 @@ func (s *Shard) commitOffsets(r wire.Request, body *wire.OffsetCommitRequest) {
 // commitPending handles a TxnOffsetCommit, which is no heartbeat.
 //
 // Kafka: OffsetMetadataManager.commitTransactionalOffset.
-func (s *Shard) commitPending(r wire.Request, body *wire.TxnOffsetCommitRequest) {
+func (s *Shard) commitPending(r *wire.Request, body *wire.TxnOffsetCommitRequest) {
 	s.event.name = "txn-commit-offset"
 	s.storeOffsets(r, &body.OffsetCommitRequest, OffsetCommitRecord{
 		Transactional: true, ProducerID: body.ProducerID, ProducerEpoch: body.ProducerEpoch,
@@ -34,7 +34,7 @@ func (s *Shard) commitPending(r wire.Request, body *wire.TxnOffsetCommitRequest)
 
 // storeOffsets writes a record like this one for every offset of a commit, unless the whole commit is
 // refused.
-func (s *Shard) storeOffsets(r wire.Request, body *wire.OffsetCommitRequest, like OffsetCommitRecord, err wire.Err) {
+func (s *Shard) storeOffsets(r *wire.Request, body *wire.OffsetCommitRequest, like OffsetCommitRecord, err wire.Err) {
 	results := s.results.take(len(body.Offsets))
 	for i, o := range body.Offsets {
 		results[i] = wire.PartitionError{TopicPartition: o.TopicPartition, Err: err}
@@ -79,7 +79,7 @@ func (s *Shard) appendTombstone(group string, tp wire.TopicPartition) {
 // writeMarker ends the transaction of a producer.
 //
 // Kafka: CoordinatorRuntime.completeTransaction.
-func (s *Shard) writeMarker(r wire.Request, body *wire.WriteTxnMarkersRequest) {
+func (s *Shard) writeMarker(r *wire.Request, body *wire.WriteTxnMarkersRequest) {
 	s.event.name = "write-txn-marker"
 	marker := TransactionMarker{ProducerID: body.ProducerID, ProducerEpoch: body.ProducerEpoch, Commit: body.Commit}
 	s.append(marker)
@@ -91,7 +91,7 @@ func (s *Shard) writeMarker(r wire.Request, body *wire.WriteTxnMarkersRequest) {
 // member is nil when none has to be kept alive.
 //
 // Kafka: OffsetMetadataManager.validateOffsetCommit, ClassicGroup.validateOffsetCommit.
-func (s *Shard) validateCommit(r wire.Request) (*group, *member, wire.Err) {
+func (s *Shard) validateCommit(r *wire.Request) (*group, *member, wire.Err) {
 	g, ok := s.groups.get(r.Group)
 	if !ok {
 		switch {
@@ -125,7 +125,7 @@ func (s *Shard) validateCommit(r wire.Request) (*group, *member, wire.Err) {
 // the group is in CompletingRebalance.
 //
 // Kafka: OffsetMetadataManager.validateTransactionalOffsetCommit.
-func (s *Shard) validatePending(r wire.Request) wire.Err {
+func (s *Shard) validatePending(r *wire.Request) wire.Err {
 	if r.Group == "" {
 		return wire.InvalidGroupID
 	}

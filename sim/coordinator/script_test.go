@@ -93,7 +93,7 @@ func (s *script) request(r wire.Request) {
 	label := fmt.Sprintf("%s(%s)", apiName(r.API), who)
 	s.open[r.Ticket] = label
 	s.printed = 0
-	s.finish(s.shard.Handle(s.at, r))
+	s.finish(s.shard.Handle(s.at, &r))
 	if _, unanswered := s.open[r.Ticket]; unanswered {
 		s.line("parked", label)
 	}

@@ -63,9 +63,9 @@ func New(cfg Config, ids MemberIDs, sink trace.Sink) *Shard {
 	return s
 }
 
-// Handle takes a request that arrived. Its Body must be the one that belongs to its API; a request of an
-// API that is not coordinated here is answered UNSUPPORTED_VERSION.
-func (s *Shard) Handle(now clock.Time, r wire.Request) []Effect {
+// Handle takes a request that arrived, and keeps nothing of it but its Body. That must be the one that belongs to its API;
+// a request of an API that is not coordinated here is answered UNSUPPORTED_VERSION.
+func (s *Shard) Handle(now clock.Time, r *wire.Request) []Effect {
 	s.begin(now)
 	s.dispatch(r)
 	if s.failure != "" {
@@ -75,7 +75,7 @@ func (s *Shard) Handle(now clock.Time, r wire.Request) []Effect {
 	return s.effects
 }
 
-func (s *Shard) dispatch(r wire.Request) {
+func (s *Shard) dispatch(r *wire.Request) {
 	if s.serving != active && s.unavailable(r) {
 		return
 	}

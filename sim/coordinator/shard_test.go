@@ -10,7 +10,7 @@ import (
 // TestUnknownAPI checks that a request which is not coordinated here gets an answer.
 func TestUnknownAPI(t *testing.T) {
 	s := New(Defaults(), &sequence{}, trace.Discard)
-	got := s.Handle(0, wire.Request{Ticket: 7, API: wire.Metadata, Group: "g"})
+	got := s.Handle(0, &wire.Request{Ticket: 7, API: wire.Metadata, Group: "g"})
 	want := wire.Response{Ticket: 7, API: wire.Metadata, Err: wire.UnsupportedVersion}
 	if len(got) != 1 || got[0].Kind != Reply || got[0].Response != want {
 		t.Errorf("got %+v, want the reply %+v", got, want)
@@ -22,8 +22,8 @@ func TestCommitOutOfOrder(t *testing.T) {
 	s := New(Defaults(), &sequence{}, trace.Discard)
 	commit := wire.Request{Ticket: 1, API: wire.OffsetCommit, Version: 9, Group: "g", Generation: -1,
 		Body: &wire.OffsetCommitRequest{RetentionTimeMs: -1, Offsets: []wire.OffsetToCommit{{}}}}
-	s.Handle(0, commit)
-	s.Handle(0, commit)
+	s.Handle(0, &commit)
+	s.Handle(0, &commit)
 	defer func() {
 		if recover() == nil {
 			t.Error("append 2 committed before append 1, and nobody panicked")

@@ -10,7 +10,7 @@ import (
 //
 // Kafka: GroupMetadataManager.classicGroupJoinNewStaticMember.
 func (g *group) joinStatic(r joinRequest) {
-	id := g.shard.ids.NewMemberID(r.Request)
+	id := g.shard.ids.NewMemberID(*r.Request)
 	if old, known := g.static[r.Instance]; known {
 		g.comeBack(old, id, r)
 	} else {

@@ -9,7 +9,7 @@ import (
 // syncGroup handles a SyncGroup.
 //
 // Kafka: GroupMetadataManager.classicGroupSyncToClassicGroup.
-func (s *Shard) syncGroup(r wire.Request, body *wire.SyncGroupRequest) {
+func (s *Shard) syncGroup(r *wire.Request, body *wire.SyncGroupRequest) {
 	sync := newRequest(r)
 	s.event.name, s.event.request = "classic-group-sync", sync
 	g, m, err := s.validateSync(r, body)
@@ -35,7 +35,7 @@ func (s *Shard) syncGroup(r wire.Request, body *wire.SyncGroupRequest) {
 // validateSync checks a SyncGroup. Without an error the group is in CompletingRebalance or Stable.
 //
 // Kafka: GroupMetadataManager.validateSyncGroup.
-func (s *Shard) validateSync(r wire.Request, body *wire.SyncGroupRequest) (*group, *member, wire.Err) {
+func (s *Shard) validateSync(r *wire.Request, body *wire.SyncGroupRequest) (*group, *member, wire.Err) {
 	if r.Group == "" {
 		return nil, nil, wire.InvalidGroupID
 	}

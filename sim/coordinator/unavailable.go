@@ -9,7 +9,7 @@ import (
 // request that is refused before it matters where its group is.
 //
 // Kafka: GroupCoordinatorService.handleOperationException.
-func (s *Shard) unavailable(r wire.Request) bool {
+func (s *Shard) unavailable(r *wire.Request) bool {
 	err := wire.NotCoordinator
 	if s.serving == loading {
 		err = wire.CoordinatorLoadInProgress
@@ -60,7 +60,7 @@ func (s *Shard) echoed(id wire.MemberID) wire.MemberID {
 }
 
 // emptyResponse is the form in which an API reports an error for each thing that was asked for.
-func emptyResponse(r wire.Request) wire.Response {
+func emptyResponse(r *wire.Request) wire.Response {
 	response := wire.Response{Ticket: r.Ticket, API: r.API}
 	switch body := r.Body.(type) {
 	case *wire.LeaveGroupRequest:

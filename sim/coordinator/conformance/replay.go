@@ -85,7 +85,7 @@ func (p *player) step(op *Op) error {
 	}
 	now = &segment{}
 	if r, ok := p.request(op); ok {
-		p.do(at, p.shard.Handle(at, r), now)
+		p.do(at, p.shard.Handle(at, &r), now)
 	} else if err := p.input(at, op, now); err != nil {
 		return err
 	}
