@@ -21,7 +21,8 @@ type shard struct {
 	loaded    clock.Time
 	silent    bool // another broker has the groups by now: what this one does to them is no news
 
-	timers map[coordinator.TimerKey]*brokerTimer // those that are armed; looked up, never walked for effect
+	timers map[coordinator.TimerKey]*brokerTimer // those that are armed, but for writes; looked up, never walked for effect
+	writes map[coordinator.EventID]*brokerTimer  // those of writes, of which each commit has one
 	spare  []*brokerTimer                        // of keys that have no timer any more
 
 	term uint32 // counts the resignations; what was on its way to the log before the last one is lost
@@ -64,7 +65,7 @@ type brokerTimer struct {
 }
 
 func newShard(b *broker, p *partition) *shard {
-	s := &shard{broker: b, owner: b.w.newOwner(), partition: p, timers: make(map[coordinator.TimerKey]*brokerTimer)}
+	s := &shard{broker: b, owner: b.w.newOwner(), partition: p, timers: map[coordinator.TimerKey]*brokerTimer{}, writes: map[coordinator.EventID]*brokerTimer{}}
 	config := b.w.scenario.Broker
 	config.OffsetsPartition = p.number
 	s.Shard = coordinator.New(config, memberIDs{b.w}, s)
@@ -93,10 +94,14 @@ func (s *shard) begin(now, loaded clock.Time) {
 func (s *shard) resign(now clock.Time) []coordinator.Effect {
 	s.role = resigned
 	s.broker.w.lookForCoordinator(s.partition)
-	for key, t := range s.timers {
+	for _, t := range s.timers {
 		s.broker.w.queue.Cancel(t.handle)
-		delete(s.timers, key)
 	}
+	for _, t := range s.writes {
+		s.broker.w.queue.Cancel(t.handle)
+	}
+	clear(s.timers)
+	clear(s.writes)
 	s.term++
 	s.batches = batches{}
 	return s.Unload(now)
@@ -111,9 +116,9 @@ func (w *world) apply(s *shard, effects []coordinator.Effect) {
 		case coordinator.Reply:
 			w.answer(w.conns[e.Response.Ticket-1], e.Response)
 		case coordinator.SetTimer:
-			w.setTimer(s, e.Timer, max(e.At, now))
+			w.setTimer(s, &e.Timer, max(e.At, now))
 		case coordinator.StopTimer:
-			if t := s.timers[e.Timer]; t != nil {
+			if t := s.timer(&e.Timer); t != nil {
 				w.queue.Cancel(t.handle)
 				s.drop(t)
 			}
@@ -126,7 +131,7 @@ func (w *world) apply(s *shard, effects []coordinator.Effect) {
 	w.takeWaiting(effects)
 }
 
-func (w *world) setTimer(s *shard, key coordinator.TimerKey, at clock.Time) {
+func (w *world) setTimer(s *shard, key *coordinator.TimerKey, at clock.Time) {
 	t := w.timerOf(s, key)
 	if !w.queue.Reschedule(t.handle, at) {
 		t.handle = w.queue.Schedule(at, event{kind: brokerTimed, to: t})
@@ -134,12 +139,12 @@ func (w *world) setTimer(s *shard, key coordinator.TimerKey, at clock.Time) {
 }
 
 // timerOf returns the timer of a key. That of the member whose request is being handled needs no look-up most times.
-func (w *world) timerOf(s *shard, key coordinator.TimerKey) *brokerTimer {
+func (w *world) timerOf(s *shard, key *coordinator.TimerKey) *brokerTimer {
 	c := w.taking
-	if c != nil && c.timer != nil && c.timer.shard == s && c.timer.armed && c.timer.key == key {
+	if c != nil && c.timer != nil && c.timer.shard == s && c.timer.armed && c.timer.key == *key {
 		return c.timer
 	}
-	t := s.timers[key]
+	t := s.timer(key)
 	if t == nil {
 		t = s.newTimer(key)
 	}
@@ -155,22 +160,38 @@ func (w *world) brokerTimerFired(t *brokerTimer) {
 	w.apply(s, s.Expire(w.now(), key))
 }
 
+// timer returns the timer of a key, nil when none is armed.
+func (s *shard) timer(key *coordinator.TimerKey) *brokerTimer {
+	if key.Kind == coordinator.WriteTimer {
+		return s.writes[key.Event]
+	}
+	return s.timers[*key]
+}
+
 // newTimer takes a timer that is not in use: most last no longer than a write.
-func (s *shard) newTimer(key coordinator.TimerKey) *brokerTimer {
+func (s *shard) newTimer(key *coordinator.TimerKey) *brokerTimer {
 	if len(s.spare) == 0 {
 		s.spare = append(s.spare, &brokerTimer{shard: s})
 	}
 	n := len(s.spare) - 1
 	t := s.spare[n]
 	s.spare = s.spare[:n]
-	t.key, t.armed = key, true
-	s.timers[key] = t
+	t.key, t.armed = *key, true
+	if key.Kind == coordinator.WriteTimer {
+		s.writes[key.Event] = t
+	} else {
+		s.timers[*key] = t
+	}
 	return t
 }
 
 func (s *shard) drop(t *brokerTimer) {
 	t.armed = false
-	delete(s.timers, t.key)
+	if t.key.Kind == coordinator.WriteTimer {
+		delete(s.writes, t.key.Event)
+	} else {
+		delete(s.timers, t.key)
+	}
 	s.spare = append(s.spare, t)
 }
 
@@ -192,6 +213,9 @@ func (w *world) commit(s *shard, term uint32) {
 	err := p.refusal(w.now())
 	if err == wire.None {
 		w.committed(p, &done)
+	}
+	if !p.log.kept && w.commits == nil {
+		s.Reuse(done.records)
 	}
 	w.apply(s, s.Appended(w.now(), done.id, err))
 }

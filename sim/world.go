@@ -142,6 +142,9 @@ func (w *world) Record(e trace.Event) {
 	w.watch(e)
 }
 
+// IgnoresRoutine reports whether whoever takes the world's events does nothing with routine ones.
+func (w *world) IgnoresRoutine() bool { return trace.IgnoresRoutine(w.sink) }
+
 // dispatch carries out one event.
 func (w *world) dispatch(e event) {
 	w.cause = 0

@@ -47,7 +47,7 @@ func (p *aiokafka) sendCommit() {
 
 // commitAnswered handles an OffsetCommit response. aiokafka: GroupCoordinator._do_commit_offsets.
 func (p *aiokafka) commitAnswered(sent pendingRequest, err wire.Err) {
-	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.CommitAnswered, sent.member, err)
 	if err != wire.None {
 		p.commitLost()
 	}

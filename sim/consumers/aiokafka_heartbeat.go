@@ -48,7 +48,7 @@ func (p *aiokafka) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	if !h.runs || sent.ticket != h.ticket {
 		return
 	}
-	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.HeartbeatAnswered, sent.member, err)
 	h.awaits, h.wakeAt = pythonAwaitsNothing, p.now.Add(p.plan.Config.RetryBackoff)
 	switch err {
 	case wire.RebalanceInProgress:

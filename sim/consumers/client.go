@@ -93,6 +93,7 @@ type client struct {
 	cooperative bool    // constant; in franz-go as the group has voted
 	profile     Profile // constant
 	env         Env     // constant
+	routine     bool    // constant: its sink takes routine events
 	owner       owner   // constant
 	started     clock.Time
 
@@ -143,7 +144,7 @@ func Start(now clock.Time, plan Plan, env Env) Process {
 	c := client{
 		plan: plan, env: env, started: now, now: now,
 		generation: wire.NoGeneration, coordinator: -1, tickets: env.Tickets, metadata: metadata{topics: env.Topics},
-		memory: newMemory(), cooperative: assignors.Cooperative(plan.Config.Assignors),
+		routine: !trace.IgnoresRoutine(env.Sink), memory: newMemory(), cooperative: assignors.Cooperative(plan.Config.Assignors),
 	}
 	c.profile, _ = FindProfile(plan.Client)
 	c.subscribe(Subscription{plan.Topics, plan.Pattern})
@@ -176,6 +177,13 @@ func (p *client) emit(e Effect) { p.out = append(p.out, e) }
 func (p *client) record(e trace.Event) {
 	e.At, e.Who, e.Group = max(p.now, p.stepped), p.plan.Name, p.plan.Group
 	p.env.Sink.Record(e)
+}
+
+// recordAnswer records an answer that comes all the time, where anybody wants to have it.
+func (p *client) recordAnswer(kind trace.Kind, member wire.MemberID, err wire.Err) {
+	if p.routine {
+		p.record(trace.Event{Kind: kind, Member: member, Err: err})
+	}
 }
 
 func (p *client) instance() wire.InstanceID { return wire.InstanceID(p.plan.Instance) }

@@ -65,7 +65,7 @@ func (p *franz) committing() bool { return p.commit.stage != franzRequestIdle }
 
 // committed handles the end of a commit. A coordinator that does not know the member lets it rejoin.
 func (p *franz) committed(err wire.Err) {
-	p.record(trace.Event{Kind: trace.CommitAnswered, Member: p.member, Err: err})
+	p.recordAnswer(trace.CommitAnswered, p.member, err)
 	if err != wire.None {
 		p.commitLost()
 	}

@@ -105,7 +105,7 @@ func (p *franz) beat() {
 
 // beaten handles the end of a heartbeat.
 func (p *franz) beaten(err wire.Err) {
-	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: p.member, Err: err})
+	p.recordAnswer(trace.HeartbeatAnswered, p.member, err)
 	p.session.beatAt = p.now.Add(p.plan.Config.HeartbeatInterval)
 	if err != wire.None {
 		p.loopErrs(err)

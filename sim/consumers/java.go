@@ -10,6 +10,7 @@ type java struct {
 	client
 
 	bootstrapped clock.Time // no lookup before it
+	due          clock.Time // of the next step, as the last one left it
 
 	poll      pollThread
 	heartbeat heartbeatThread
@@ -35,9 +36,10 @@ func (p *java) Step(now clock.Time) []Effect {
 	p.now = now
 	for p.poll.wait.Kind != WaitExited {
 		read := p.poll.wait.Kind.readsNetwork()
+		p.due = p.nextStep()
 		switch {
 		case !read && p.heartbeatTicks():
-		case read && len(p.inbox) > 0 || p.timedOut():
+		case read && len(p.inbox) > 0 || p.now >= p.due:
 			p.pollThreadWakes()
 		default:
 			p.strideUntil = p.stride()
@@ -47,14 +49,13 @@ func (p *java) Step(now clock.Time) []Effect {
 	return p.out
 }
 
-func (p *java) timedOut() bool {
-	if p.now >= p.poll.wait.Until {
-		return true
+// nextStep returns when either thread goes on by itself: the poll thread, which looks for time-outs while it sits in the
+// selector, and else the heartbeat thread.
+func (p *java) nextStep() clock.Time {
+	if p.poll.wait.Kind.readsNetwork() {
+		return min(p.poll.wait.Until, p.nextTimeout())
 	}
-	if !p.poll.wait.Kind.readsNetwork() {
-		return false
-	}
-	return p.now >= p.Wake()
+	return min(p.poll.wait.Until, p.nextTick())
 }
 
 // Wake returns the instant of the next step that is due without any arrival, clock.Never when there is none.
@@ -66,11 +67,7 @@ func (p *java) Wake() clock.Time {
 	if p.strideUntil != 0 {
 		return p.strideUntil
 	}
-	at := p.poll.wait.Until
-	if p.poll.wait.Kind.readsNetwork() {
-		return min(at, p.nextTimeout())
-	}
-	return min(at, p.nextTick())
+	return p.due
 }
 
 // PollWait returns what the poll thread waits for.

@@ -47,7 +47,7 @@ func (p *java) sendCommit() {
 
 // commitAnswered handles an OffsetCommit response. Kafka: OffsetCommitResponseHandler.
 func (p *java) commitAnswered(sent pendingRequest, err wire.Err) {
-	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.CommitAnswered, sent.member, err)
 	fate := commitDone
 	switch err {
 	case wire.NetworkException, wire.CoordinatorLoadInProgress, wire.UnknownTopicOrPartition:

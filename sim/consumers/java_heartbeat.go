@@ -133,7 +133,7 @@ func (p *java) nextHeartbeat() clock.Time {
 
 // heartbeatAnswered handles a heartbeat's answer. Kafka: HeartbeatResponseHandler.
 func (p *java) heartbeatAnswered(sent pendingRequest, err wire.Err) {
-	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.HeartbeatAnswered, sent.member, err)
 	switch err {
 	case wire.None:
 		p.heartbeatSucceeded()

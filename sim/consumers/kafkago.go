@@ -110,11 +110,11 @@ func (p *kafkaGo) answered(sent pendingRequest, r wire.Response) {
 	switch sent.ticket {
 	case p.beats.ticket:
 		p.beats.ticket = 0
-		p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: r.Err})
+		p.recordAnswer(trace.HeartbeatAnswered, sent.member, r.Err)
 		p.beatAnswered(r.Err)
 	case p.commits.ticket:
 		p.commits.ticket = 0
-		p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: commitError(r)})
+		p.recordAnswer(trace.CommitAnswered, sent.member, commitError(r))
 		p.commitAnswered(commitError(r))
 	case p.group.ticket:
 		p.group.ticket, p.group.answer = 0, r

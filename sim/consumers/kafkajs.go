@@ -128,10 +128,10 @@ func (p *kafkaJS) refreshMetadata() {
 func (p *kafkaJS) answered(sent pendingRequest, r wire.Response) {
 	switch sent.api {
 	case wire.Heartbeat:
-		p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: r.Err})
+		p.recordAnswer(trace.HeartbeatAnswered, sent.member, r.Err)
 	case wire.OffsetCommit:
 		r.Err = commitError(r)
-		p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: r.Err})
+		p.recordAnswer(trace.CommitAnswered, sent.member, r.Err)
 	}
 	if sent.ticket == p.loop.ticket {
 		p.loop.ticket, p.loop.answer = 0, r

@@ -49,7 +49,7 @@ func (p *kafkaPython) commitAsync() {
 // commitAnswered handles an OffsetCommit response, whatever has become of the membership that it was sent under.
 // kafka-python: ConsumerCoordinator._handle_offset_commit_response.
 func (p *kafkaPython) commitAnswered(sent pendingRequest, err wire.Err) {
-	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.CommitAnswered, sent.member, err)
 	awaited := p.commit.state == commitSent && p.commit.ticket == sent.ticket
 	fate := commitDone
 	switch err {

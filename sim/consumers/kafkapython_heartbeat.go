@@ -93,7 +93,7 @@ func (p *kafkaPython) pollTimedOut() {
 // heartbeatAnswered handles a heartbeat's answer, whatever has become of the membership that it was sent under.
 // kafka-python: BaseCoordinator._handle_heartbeat_response, _do_heartbeat.
 func (p *kafkaPython) heartbeatAnswered(sent pendingRequest, err wire.Err) {
-	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.HeartbeatAnswered, sent.member, err)
 	h := &p.heartbeat
 	h.awaits, h.wakeAt = pythonAwaitsNothing, p.now
 	switch err {

@@ -231,7 +231,7 @@ func (p *librdkafka) expireDeferred() {
 // librdkafka: rd_kafka_cgrp_op_handle_OffsetCommit.
 func (p *librdkafka) commitAnswered(sent pendingRequest, err wire.Err) {
 	m := &p.main
-	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.CommitAnswered, sent.member, err)
 	i := slices.IndexFunc(m.commits, func(c rdCommit) bool { return c.ticket == sent.ticket })
 	if i < 0 {
 		return

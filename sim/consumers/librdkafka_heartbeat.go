@@ -21,7 +21,7 @@ func (p *librdkafka) sendHeartbeat() {
 func (p *librdkafka) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	m := &p.main
 	m.beating = false
-	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.HeartbeatAnswered, sent.member, err)
 	if err == wire.None {
 		p.renewSession()
 		return

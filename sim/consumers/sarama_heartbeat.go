@@ -83,7 +83,7 @@ func (p *sarama) heartInformed(ok bool) {
 func (p *sarama) heartbeatAnswered(sent pendingRequest, err wire.Err) {
 	h := &p.heart
 	h.calls, h.wakes = false, h.tick
-	p.record(trace.Event{Kind: trace.HeartbeatAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.HeartbeatAnswered, sent.member, err)
 	switch err {
 	case wire.None:
 		h.retries = saramaMetadataRetries

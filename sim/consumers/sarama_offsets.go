@@ -89,7 +89,7 @@ func (p *sarama) offsetsInformed(caller saramaCaller, ok bool) {
 // sarama: offsetManager.handleResponse.
 func (p *sarama) commitAnswered(caller saramaCaller, sent pendingRequest, err wire.Err) {
 	o := &p.offsets
-	p.record(trace.Event{Kind: trace.CommitAnswered, Member: sent.member, Err: err})
+	p.recordAnswer(trace.CommitAnswered, sent.member, err)
 	if err != wire.None {
 		p.commitLost()
 	}

@@ -35,14 +35,9 @@ func (s *Shard) commitPending(r *wire.Request, body *wire.TxnOffsetCommitRequest
 // storeOffsets writes a record like this one for every offset of a commit, unless the whole commit is
 // refused.
 func (s *Shard) storeOffsets(r *wire.Request, body *wire.OffsetCommitRequest, like OffsetCommitRecord, err wire.Err) {
-	results := s.results.take(len(body.Offsets))
-	for i, o := range body.Offsets {
-		results[i] = wire.PartitionError{TopicPartition: o.TopicPartition, Err: err}
-	}
-	answer := &s.responses.take(1)[0]
-	answer.Partitions = results
-	response := wire.Response{Ticket: r.Ticket, API: r.API, Body: answer}
+	response := wire.Response{Ticket: r.Ticket, API: r.API}
 	if err != wire.None {
+		response.Body = &wire.OffsetCommitResponse{Partitions: partitionErrors(body, err)}
 		s.reply(response)
 		return
 	}
@@ -50,18 +45,29 @@ func (s *Shard) storeOffsets(r *wire.Request, body *wire.OffsetCommitRequest, li
 	if body.RetentionTimeMs != noTimestamp {
 		like.ExpireTimestampMs = s.now.Millis() + body.RetentionTimeMs
 	}
-	records := s.commits.take(len(body.Offsets))
-	s.records = s.arenas.records.take(len(body.Offsets))[:0]
+	s.records = pop(&s.spares.records)
+	answer := s.accepted(body)
 	for i, o := range body.Offsets {
 		if !s.fits(o.Metadata) {
-			results[i].Err = wire.OffsetMetadataTooLarge
+			answer.Partitions[i].Err = wire.OffsetMetadataTooLarge
 			continue
 		}
-		records[i] = like
-		records[i].OffsetToCommit = o
-		s.appendOffset(&records[i])
+		like.OffsetToCommit = o
+		s.appendOffset(s.newCommit(like))
 	}
+	response.Body = answer
 	s.replyAfterWrites(response)
+}
+
+// accepted returns the answer to a commit of which every offset is stored.
+func (s *Shard) accepted(body *wire.OffsetCommitRequest) *wire.OffsetCommitResponse {
+	results := s.results.take(len(body.Offsets))
+	for i, o := range body.Offsets {
+		results[i].TopicPartition = o.TopicPartition
+	}
+	answer := &s.responses.take(1)[0]
+	answer.Partitions = results
+	return answer
 }
 
 // appendOffset writes the record of an offset and applies it.

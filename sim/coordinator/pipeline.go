@@ -96,7 +96,7 @@ func (s *Shard) enqueue() {
 	s.event.id = s.lastEvent
 	last := &s.writes[len(s.writes)-1]
 	if last.events == nil {
-		last.events = s.events.take(1)[:0]
+		last.events = pop(&s.spares.events)
 	}
 	last.events = append(last.events, s.event)
 	s.setTimer(writeTimer(s.event.id), s.now.Add(s.cfg.CommitTimeout))
@@ -119,6 +119,10 @@ func (s *Shard) committed(a AppendID) {
 		e := &done.events[i]
 		s.stopTimer(writeTimer(e.id))
 		s.succeed(e)
+	}
+	if done.events != nil {
+		clear(done.events)
+		s.spares.events = append(s.spares.events, done.events[:0])
 	}
 }
 

@@ -28,6 +28,7 @@ type Shard struct {
 	memory
 	pipeline
 	arenas
+	spares
 
 	now     clock.Time
 	effects []Effect

@@ -73,6 +73,9 @@ func (f *Fold) Record(e trace.Event) {
 	}
 }
 
+// IgnoresRoutine reports that no metric counts routine events.
+func (f *Fold) IgnoresRoutine() bool { return true }
+
 // topicChanged counts the partitions of a topic anew, in the groups that subscribe to it.
 func (f *Fold) topicChanged(e trace.Event) {
 	if len(e.Partitions) == 0 {

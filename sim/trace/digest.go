@@ -25,5 +25,8 @@ func (d *Digest) Record(e Event) {
 	d.hash.Write(d.json) // never fails (hash.Hash)
 }
 
+// IgnoresRoutine reports that routine events do not count.
+func (d *Digest) IgnoresRoutine() bool { return true }
+
 // Sum returns the digest of the events so far as 16 hexadecimal digits.
 func (d *Digest) Sum() string { return fmt.Sprintf("%016x", d.hash.Sum64()) }

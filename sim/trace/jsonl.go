@@ -73,6 +73,9 @@ func (w *Writer) Record(e Event) {
 	w.flush()
 }
 
+// IgnoresRoutine reports whether routine events are left out.
+func (w *Writer) IgnoresRoutine() bool { return w.OmitRoutine }
+
 // Err returns the first error of a write, nil when all of them succeeded.
 func (w *Writer) Err() error { return w.err }
 
