@@ -18,13 +18,13 @@ fleet = [{ name = "a", group = "g", topics = ["t"], count = 3, static = true }]
 
 // cancelling is a sink that cancels the run at the first event at or after an instant.
 type cancelling struct {
-	trace.Memory
+	memory trace.Memory
 	at     clock.Time
 	cancel context.CancelFunc
 }
 
 func (s *cancelling) Record(e trace.Event) {
-	s.Memory.Record(e)
+	s.memory.Record(e)
 	if e.At >= s.at {
 		s.cancel()
 	}
@@ -40,7 +40,7 @@ func TestInterrupted(t *testing.T) {
 	if r.At < clock.At(2*time.Minute) || r.At > clock.At(5*time.Minute) {
 		t.Errorf("it was cancelled at 2m and ended at %v", r.At)
 	}
-	last := sink.Events[len(sink.Events)-1]
+	last := sink.memory.Events[len(sink.memory.Events)-1]
 	if last.Kind != trace.RunEnded || last.Text != "interrupted" || last.At != r.At {
 		t.Errorf("the last event is %v %q at %v", last.Kind, last.Text, last.At)
 	}

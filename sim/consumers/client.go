@@ -124,6 +124,7 @@ type client struct {
 	coordinator int32 // the broker, -1 when unknown
 	blinked     bool  // the metadata were empty for a moment
 	conns       [NumConns]connection
+	connecting  int              // how many of them are being set up
 	pending     []pendingRequest // in flight or unsent
 	inbox       []arrival        // what nobody has read yet
 	tickets     wire.Ticket      // the last one given to a request

@@ -35,16 +35,17 @@ func (p *java) Step(now clock.Time) []Effect {
 	p.catchUp(now)
 	p.now = now
 	for p.poll.wait.Kind != WaitExited {
-		read := p.poll.wait.Kind.readsNetwork()
-		p.due = p.nextStep()
-		switch {
-		case !read && p.heartbeatTicks():
-		case read && len(p.inbox) > 0 || p.now >= p.due:
+		if read := p.poll.wait.Kind.readsNetwork(); read && len(p.inbox) > 0 {
 			p.pollThreadWakes()
-		default:
-			p.strideUntil = p.stride()
-			return p.out
+			continue
+		} else if !read && p.heartbeatTicks() {
+			continue
 		}
+		if p.due = p.nextStep(); p.now < p.due {
+			p.strideUntil = p.stride()
+			break
+		}
+		p.pollThreadWakes()
 	}
 	return p.out
 }

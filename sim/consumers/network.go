@@ -98,10 +98,8 @@ func (p *client) pollNetwork() {
 		}
 	}
 	p.inbox = p.inbox[:0]
-	for c := range NumConns {
-		if conn := &p.conns[c]; conn.state == connecting && p.now >= conn.giveUpAt {
-			p.disconnect(c)
-		}
+	if p.connecting > 0 {
+		p.giveUpConnecting()
 	}
 	for i := 0; i < len(p.pending); i++ {
 		r := p.pending[i]
@@ -122,6 +120,15 @@ func (p *client) pollNetwork() {
 	}
 }
 
+// giveUpConnecting closes the connections whose set-up has taken too long.
+func (p *client) giveUpConnecting() {
+	for c := range NumConns {
+		if conn := &p.conns[c]; conn.state == connecting && p.now >= conn.giveUpAt {
+			p.disconnect(c)
+		}
+	}
+}
+
 // expireUnsent fails a request that its connection never sent. That goes on being set up, and says nothing about the
 // coordinator. Kafka: ConsumerNetworkClient.failExpiredRequests.
 func (p *client) expireUnsent(i int) {
@@ -137,7 +144,7 @@ func (p *client) nextTimeout() clock.Time {
 	for i := range p.pending {
 		at = min(at, p.pending[i].deadline)
 	}
-	for c := range p.conns {
+	for c := 0; c < len(p.conns) && p.connecting > 0; c++ {
 		if p.conns[c].state == connecting {
 			at = min(at, p.conns[c].giveUpAt)
 		}
@@ -153,6 +160,7 @@ func (p *client) connect(c Conn) {
 	}
 	conn.broker = p.coordinator
 	conn.state = connecting
+	p.connecting++
 	conn.giveUpAt = p.now.Add(p.setupTime(conn.failures))
 	p.emit(Effect{Kind: Connect, Conn: c, Broker: p.coordinator})
 }
@@ -171,6 +179,7 @@ func (p *client) connected(c Conn) {
 		return
 	}
 	conn.state, conn.failed, conn.failures = ready, false, 0
+	p.connecting--
 	for _, r := range conn.unsent {
 		p.emit(Effect{Kind: Send, Conn: c, Request: r})
 	}
@@ -192,7 +201,9 @@ func (p *client) connectionLost(c Conn) {
 	if conn.state == disconnected {
 		return
 	}
-	conn.refused = conn.state == connecting
+	if conn.refused = conn.state == connecting; conn.refused {
+		p.connecting--
+	}
 	conn.state, conn.failed = disconnected, conn.refused || !p.profile.reconnectsAtOnce
 	if conn.failed {
 		conn.retryAt = p.now.Add(p.jittered(p.plan.Config.ReconnectBackoff, p.plan.Config.ReconnectMax, conn.failures))

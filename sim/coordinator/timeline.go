@@ -89,6 +89,7 @@ type timelineMap[K cmp.Ordered, V any] struct {
 	history *history
 	hash    func(K) int32
 	cells   map[K]*cell[K, V] // those with a value now, or at the committed offset
+	last    *cell[K, V]       // that was looked up last; nil: it was not there, or is gone
 	slots   []*cell[K, V]
 	live    int
 }
@@ -113,9 +114,17 @@ func newTimelineMap[K cmp.Ordered, V any](h *history, hash func(K) int32) *timel
 	return &timelineMap[K, V]{history: h, hash: hash, cells: map[K]*cell[K, V]{}, slots: make([]*cell[K, V], 2)}
 }
 
+// cell returns the cell of a key, nil when there is none. Most look-ups are for the key of the one before.
+func (m *timelineMap[K, V]) cell(k K) *cell[K, V] {
+	if m.last == nil || m.last.key != k {
+		m.last = m.cells[k]
+	}
+	return m.last
+}
+
 // get returns the latest value.
 func (m *timelineMap[K, V]) get(k K) (V, bool) {
-	if c := m.cells[k]; c != nil {
+	if c := m.cell(k); c != nil {
 		return c.now.value, c.now.exists
 	}
 	var none V
@@ -137,7 +146,7 @@ func (m *timelineMap[K, V]) put(k K, v V) {
 	if 3*(m.live+1) > 4*len(m.slots) {
 		m.grow()
 	}
-	c := m.cells[k]
+	c := m.cell(k)
 	if c == nil {
 		c = &cell[K, V]{table: m, key: k}
 		m.cells[k] = c
@@ -146,7 +155,7 @@ func (m *timelineMap[K, V]) put(k K, v V) {
 }
 
 func (m *timelineMap[K, V]) remove(k K) {
-	if c := m.cells[k]; c != nil && c.now.exists {
+	if c := m.cell(k); c != nil && c.now.exists {
 		c.set(version[V]{})
 	}
 }
@@ -238,6 +247,7 @@ func (c *cell[K, V]) renew() {
 func (c *cell[K, V]) drop() {
 	if !c.now.exists && len(c.past) == 0 {
 		delete(c.table.cells, c.key)
+		c.table.last = nil
 	}
 }
 
