@@ -6,30 +6,49 @@ package clock
 // order in which they were last scheduled. That is a promise, and there is no other priority, unless
 // ShuffleTies asks for another order.
 //
-// It is a 4-ary heap of small items over a slab of payloads: payloads never move, and a handle finds its
-// item in constant time. The zero Queue is empty and at instant 0.
+// It is a 4-ary heap of runs over a slab of payloads: payloads never move, and a handle finds its event in
+// constant time. A run is what was scheduled for one instant without a break, as members that started together
+// do; to join one, to leave it and to take its first event costs no search. When the first run of all is over, its place
+// at the root stays vacant for the next one that is scheduled, which often comes soon. The zero Queue is empty and at
+// instant 0.
 type Queue[E any] struct {
-	heap []item
-	slab []slot[E]
-	free []int32
-	seq  uint64
-	now  Time
+	heap     []run
+	headless bool      // the root is vacant
+	slab     []slot[E] // from 1 on
+	free     []int32
+	open     [1 << openBits]end
+	seq      uint64
+	now      Time
 
 	owner func(E) uint32 // nil: ties are not shuffled
 	seed  uint64
 }
 
-type item struct {
+// run is a list of events of one instant. An instant may have several, one behind the other.
+type run struct {
 	at   Time
-	seq  uint64 // place among the events of its instant
-	slot int32
+	seq  uint64 // place among the runs of its instant
+	slot int32  // of the first event
 }
 
 type slot[E any] struct {
 	event E
-	index int32  // of the item in the heap; -1 when the slot is free
+	at    Time
+	prev  int32 // slots of the events before and behind it in its run; 0 for none
+	next  int32
+	index int32  // of the run in the heap, of its first event only; -1 when the slot is free
 	uses  uint32 // how often the slot was taken, so that an old handle is recognised
 }
+
+// end is where the newest run of an instant ends: the slot of its last event, 0 for none. Those of the instants
+// that were scheduled for last are known; who misses one begins another run.
+type end struct {
+	at   Time
+	slot int32
+}
+
+// openBits are enough for the instants that members who do the same at once schedule for in turns.
+const openBits = 6
 
 // Handle names a scheduled event. The zero Handle names none; a handle is spent when its event was
 // taken or cancelled.
@@ -47,23 +66,14 @@ func (q *Queue[E]) ShuffleTies(seed uint64, owner func(E) uint32) { q.seed, q.ow
 func (q *Queue[E]) Now() Time { return q.now }
 
 // Len returns the number of scheduled events.
-func (q *Queue[E]) Len() int { return len(q.heap) }
+func (q *Queue[E]) Len() int { return max(len(q.slab)-1, 0) - len(q.free) }
 
 // Schedule adds e at the given instant. An instant before Now is a mistake of the caller and panics.
 func (q *Queue[E]) Schedule(at Time, e E) Handle {
 	q.check(at)
-	var s int32
-	if n := len(q.free); n > 0 {
-		s = q.free[n-1]
-		q.free = q.free[:n-1]
-	} else {
-		s = int32(len(q.slab))
-		q.slab = append(q.slab, slot[E]{})
-	}
+	s := q.takeSlot()
 	q.slab[s].event = e
-	q.slab[s].uses++
-	q.heap = append(q.heap, item{})
-	q.up(len(q.heap)-1, item{at: at, seq: q.place(at, s), slot: s})
+	q.add(s, at, -1)
 	return Handle{slot: s, uses: q.slab[s].uses}
 }
 
@@ -74,8 +84,8 @@ func (q *Queue[E]) Reschedule(h Handle, at Time) bool {
 		return false
 	}
 	q.check(at)
-	i := int(q.slab[h.slot].index)
-	q.fix(i, item{at: at, seq: q.place(at, h.slot), slot: h.slot})
+	q.settle()
+	q.add(h.slot, at, q.detach(h.slot))
 	return true
 }
 
@@ -84,7 +94,8 @@ func (q *Queue[E]) Cancel(h Handle) bool {
 	if !q.Pending(h) {
 		return false
 	}
-	q.remove(int(q.slab[h.slot].index))
+	q.settle()
+	q.remove(h.slot)
 	return true
 }
 
@@ -96,6 +107,7 @@ func (q *Queue[E]) Pending(h Handle) bool {
 // Next takes the first event whose instant is at most limit, and moves Now to it. When there is none it
 // reports false and leaves Now alone: bounds are arguments, inclusive, never events.
 func (q *Queue[E]) Next(limit Time) (Time, E, bool) {
+	q.settle()
 	if len(q.heap) == 0 || q.heap[0].at > limit {
 		var none E
 		return 0, none, false
@@ -103,22 +115,61 @@ func (q *Queue[E]) Next(limit Time) (Time, E, bool) {
 	first := q.heap[0]
 	e := q.slab[first.slot].event
 	q.now = first.at
-	q.remove(0)
+	q.remove(first.slot)
 	return first.at, e, true
 }
 
-// place returns the place of the event in a slot among those of its instant, behind all that were scheduled before.
-func (q *Queue[E]) place(at Time, s int32) uint64 {
+// takeSlot returns a free slot.
+func (q *Queue[E]) takeSlot() int32 {
+	var s int32
+	if n := len(q.free); n > 0 {
+		s = q.free[n-1]
+		q.free = q.free[:n-1]
+	} else {
+		s = int32(max(len(q.slab), 1))
+		q.slab = append(q.slab, make([]slot[E], int(s)+1-len(q.slab))...)
+	}
+	q.slab[s].uses++
+	return s
+}
+
+// add puts the event in a slot behind all that are scheduled for an instant. At vacant in the heap stands a run of
+// which nothing is left, unless it is negative.
+func (q *Queue[E]) add(s int32, at Time, vacant int) {
 	q.seq++
+	q.slab[s].at = at
+	last := q.endOf(at)
+	switch {
+	case q.owner == nil && last.slot != 0 && last.at == at:
+		q.slab[last.slot].next, q.slab[s].prev = s, last.slot
+		q.slab[s].index = 0
+		q.drop(vacant)
+	case vacant >= 0:
+		q.fix(vacant, run{at: at, seq: q.place(at, s), slot: s})
+	case q.headless:
+		q.headless = false
+		q.down(0, run{at: at, seq: q.place(at, s), slot: s})
+	default:
+		q.heap = append(q.heap, run{})
+		q.up(len(q.heap)-1, run{at: at, seq: q.place(at, s), slot: s})
+	}
+	if q.owner == nil {
+		*last = end{at: at, slot: s}
+	}
+}
+
+// endOf returns where the end of the newest run of an instant is noted, if it is.
+func (q *Queue[E]) endOf(at Time) *end {
+	return &q.open[uint64(at)*0x9e3779b97f4a7c15>>(64-openBits)]
+}
+
+// place returns the place of a run that begins with the event in a slot among those of its instant, behind all that were
+// scheduled before. Where ties are shuffled each event is a run, and the upper bits are its owner's, drawn for that
+// instant. Two owners that draw the same keep their order.
+func (q *Queue[E]) place(at Time, s int32) uint64 {
 	if q.owner == nil {
 		return q.seq
 	}
-	return q.placeOfOwner(at, s)
-}
-
-// placeOfOwner is place where ties are shuffled: the upper bits are the owner's, drawn for that instant. Two owners that
-// draw the same keep their order.
-func (q *Queue[E]) placeOfOwner(at Time, s int32) uint64 {
 	return mixed(q.seed, uint64(at), uint64(q.owner(q.slab[s].event)))<<placeBits | q.seq
 }
 
@@ -143,42 +194,92 @@ func (q *Queue[E]) check(at Time) {
 	}
 }
 
-func (q *Queue[E]) remove(i int) {
-	s := q.heap[i].slot
+// remove takes an event out and frees its slot.
+func (q *Queue[E]) remove(s int32) {
+	q.drop(q.detach(s))
 	var none E
 	q.slab[s].event = none
 	q.slab[s].index = -1
 	q.free = append(q.free, s)
+}
+
+// detach takes an event out of its run. It returns where in the heap the run stands when nothing is left of it, else a
+// negative number.
+func (q *Queue[E]) detach(s int32) (vacant int) {
+	d := &q.slab[s]
+	prev, next := d.prev, d.next
+	if last := q.endOf(d.at); last.slot == s {
+		last.slot = prev
+	}
+	if prev == 0 && next == 0 {
+		return int(d.index)
+	}
+	d.prev, d.next = 0, 0
+	if next != 0 {
+		q.slab[next].prev = prev
+	}
+	if prev != 0 {
+		q.slab[prev].next = next
+	} else {
+		q.heap[d.index].slot = next
+		q.slab[next].index = d.index
+	}
+	return -1
+}
+
+// drop closes the gap that a run left in the heap; a negative one is none. The root may stay vacant.
+func (q *Queue[E]) drop(vacant int) {
+	switch {
+	case vacant == 0:
+		q.headless = true
+	case vacant > 0:
+		if last := q.shorten(); vacant < len(q.heap) {
+			q.fix(vacant, last)
+		}
+	}
+}
+
+// settle fills a vacant root.
+func (q *Queue[E]) settle() {
+	if !q.headless {
+		return
+	}
+	q.headless = false
+	if last := q.shorten(); len(q.heap) > 0 {
+		q.down(0, last)
+	}
+}
+
+// shorten takes the last run off the heap.
+func (q *Queue[E]) shorten() run {
 	n := len(q.heap) - 1
 	last := q.heap[n]
 	q.heap = q.heap[:n]
-	if i < n {
-		q.fix(i, last)
-	}
+	return last
 }
 
-// fix puts it into position i of the heap or, from there, where it belongs.
-func (q *Queue[E]) fix(i int, it item) {
-	if i > 0 && before(it, q.heap[(i-1)/4]) {
-		q.up(i, it)
+// fix puts r into position i of the heap or, from there, where it belongs.
+func (q *Queue[E]) fix(i int, r run) {
+	if i > 0 && before(r, q.heap[(i-1)/4]) {
+		q.up(i, r)
 	} else {
-		q.down(i, it)
+		q.down(i, r)
 	}
 }
 
-func (q *Queue[E]) up(i int, it item) {
+func (q *Queue[E]) up(i int, r run) {
 	for i > 0 {
 		parent := (i - 1) / 4
-		if !before(it, q.heap[parent]) {
+		if !before(r, q.heap[parent]) {
 			break
 		}
 		q.put(i, q.heap[parent])
 		i = parent
 	}
-	q.put(i, it)
+	q.put(i, r)
 }
 
-func (q *Queue[E]) down(i int, it item) {
+func (q *Queue[E]) down(i int, r run) {
 	for {
 		child := 4*i + 1
 		if child >= len(q.heap) {
@@ -190,20 +291,20 @@ func (q *Queue[E]) down(i int, it item) {
 				least = c
 			}
 		}
-		if !before(q.heap[least], it) {
+		if !before(q.heap[least], r) {
 			break
 		}
 		q.put(i, q.heap[least])
 		i = least
 	}
-	q.put(i, it)
+	q.put(i, r)
 }
 
-func (q *Queue[E]) put(i int, it item) {
-	q.heap[i] = it
-	q.slab[it.slot].index = int32(i)
+func (q *Queue[E]) put(i int, r run) {
+	q.heap[i] = r
+	q.slab[r.slot].index = int32(i)
 }
 
-func before(a, b item) bool {
+func before(a, b run) bool {
 	return a.at < b.at || a.at == b.at && a.seq < b.seq
 }
