@@ -35,10 +35,10 @@ bench:
 fidelity:
 	go run ./internal/fidelity/cmd/fidelity
 
-# Writes docs/fidelity.md, docs/clients.md, docs/lint.md and docs/presets.md anew.
+# Writes docs/fidelity.md, docs/clients.md, docs/studies.md, docs/lint.md and docs/presets.md anew.
 docs:
 	go run ./internal/fidelity/cmd/fidelity -markdown docs/fidelity.md
-	go test ./scenarios -count=1 -run TestClientsPage -update
+	go test ./scenarios -count=1 -run 'TestClientsPage|TestStudiesPage' -update
 	go run ./cmd/simulate lint --list --format markdown > docs/lint.md
 	go run ./cmd/simulate presets --format markdown > docs/presets.md
 

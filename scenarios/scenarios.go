@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-//go:embed *.toml bench/*.toml clients/*.toml families/*.toml incidents/*.toml
+//go:embed *.toml bench/*.toml clients/*.toml families/*.toml incidents/*.toml studies/*.toml
 var files embed.FS
 
 // Folders lists the parts of the library that have a folder of their own: "clients", to be run with each client
-// library; "families", one for each common shape, written to be turned by the --set lines that its comment lists; and
+// library; "families", one for each common shape, written to be turned by the --set lines that its comment lists;
 // "incidents", whose scenarios are public incidents by the number they have in their first lines, each with a second
-// one, "-cured", that shows what helps.
-func Folders() []string { return []string{"clients", "families", "incidents"} }
+// one, "-cured", that shows what helps; and "studies", each a question with what to vary and to measure in [sweep].
+func Folders() []string { return []string{"clients", "families", "incidents", "studies"} }
 
 // Read returns the text of a scenario; ok is false when there is none of that name.
 func Read(name string) (text []byte, ok bool) {
