@@ -2,15 +2,19 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"simulate/sim"
 	"simulate/sim/metrics"
 )
 
+// ErrSpins is the error of a run that spins.
+var ErrSpins = errors.New("the run spins: it reached the limit of events")
+
 // Measure runs replication number r of a scenario, from 0, and returns what these metrics come to at its end, in their
-// order; nil where one has no value. The error is that of ctx, an invariant of the simulator that broke, or that the run
-// spins.
+// order; nil where one has no value. The error is that of ctx, an invariant of the simulator that broke, or
+// ErrSpins.
 func Measure(ctx context.Context, l Loaded, r int, queries []metrics.Query) ([]*metrics.Value, error) {
 	l = l.replication(r)
 	fold := l.fold()
@@ -21,7 +25,7 @@ func Measure(ctx context.Context, l Loaded, r int, queries []metrics.Query) ([]*
 	case result.Outcome == sim.Interrupted:
 		return nil, ctx.Err()
 	case result.Outcome == sim.EventLimit:
-		return nil, fmt.Errorf("seed %d: the run spins: it reached the limit of events at %s", l.Scenario.Seed, metrics.Duration(result.At.SinceStart()))
+		return nil, fmt.Errorf("seed %d: %w at %s", l.Scenario.Seed, ErrSpins, metrics.Duration(result.At.SinceStart()))
 	}
 	summary := fold.Summary(result.At)
 	values := make([]*metrics.Value, len(queries))

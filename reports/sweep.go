@@ -16,7 +16,7 @@ type Sweep struct {
 	Duration time.Duration
 	Design   string // "grid" or "lhs"
 
-	Params       []SweepParam
+	Params       []string // their keys
 	Metrics      []SweepMetric
 	Replications int     // of each cell, at most
 	UntilCI      float64 // a cell stops when its intervals are within this share of its values; 0: never early
@@ -24,12 +24,6 @@ type Sweep struct {
 	Cells        []SweepCell
 
 	Planned, Done int // runs that were to be, and that were; fewer when the sweep was interrupted
-}
-
-// SweepParam is what is varied: its name, and the values of a list or the ends and steps of a range as they are written.
-type SweepParam struct {
-	Key    string
-	Values []string // by cell the first time that each occurs
 }
 
 // SweepMetric is what is measured.

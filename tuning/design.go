@@ -10,8 +10,8 @@ import (
 // Point is one value of each parameter of a study, in their order.
 type Point []string
 
-// mostPoints bounds the points of a design.
-const mostPoints = 10_000
+// MostPoints bounds the points of a design.
+const MostPoints = 10_000
 
 // Grid returns every combination of the parameters' values; the last parameter changes first.
 func Grid(params []Param) ([]Point, error) {
@@ -20,8 +20,8 @@ func Grid(params []Param) ([]Point, error) {
 		if len(p.Values) == 0 {
 			return nil, fmt.Errorf("%s: a grid needs to know how many values there are; write a number behind the range, such as %s/10", p.place, p.place)
 		}
-		if n := len(points) * len(p.Values); n > mostPoints {
-			return nil, fmt.Errorf("the grid has more than %d points; give fewer values, or take some of them with --design lhs --points N", mostPoints)
+		if n := len(points) * len(p.Values); n > MostPoints {
+			return nil, fmt.Errorf("the grid has more than %d points; give fewer values, or take some of them with --design lhs --points N", MostPoints)
 		}
 		var more []Point
 		for _, at := range points {
@@ -69,10 +69,21 @@ func permutation(s *random.Stream, n int) []int {
 }
 
 // Label names a point by its parameters: "session.timeout.ms=6s, fleet.orders.static=true".
-func Label(params []Param, at Point) string {
+func Label(params []Param, at Point) string { return strings.Join(pairs(keys(params), at), ", ") }
+
+// keys returns what parameters are called.
+func keys(params []Param) []string {
+	all := make([]string, len(params))
+	for i := range params {
+		all[i] = params[i].Key
+	}
+	return all
+}
+
+func pairs(keys []string, at Point) []string {
 	texts := make([]string, len(at))
 	for i, v := range at {
-		texts[i] = params[i].Key + "=" + v
+		texts[i] = keys[i] + "=" + v
 	}
-	return strings.Join(texts, ", ")
+	return texts
 }

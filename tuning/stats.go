@@ -17,26 +17,39 @@ const tail = 0.025
 
 // Estimate says what one value of a sample of runs is, and how sure that is; NaN stands for a run without a value.
 func Estimate(over scenario.Aggregation, sample []float64) reports.Estimate {
-	x := slices.DeleteFunc(slices.Clone(sample), math.IsNaN)
+	x := valued(sample)
 	e := reports.Estimate{Runs: len(x)}
 	if len(x) == 0 {
 		return e
 	}
-	e.Mean, e.Interval = mean(x)
+	e.Mean = stat.Mean(x, nil)
+	e.Value, e.Interval = value(over, x)
 	slices.Sort(x)
 	e.Min, e.Max = x[0], x[len(x)-1]
 	e.P50, e.P95 = percentile(x, metrics.Hundred/2), percentile(x, metrics.Hundred*95/100)
+	return e
+}
+
+// valued returns a sample without the runs that have no value.
+func valued(sample []float64) []float64 { return slices.DeleteFunc(slices.Clone(sample), math.IsNaN) }
+
+// value returns one value of many, and its interval if there is one.
+func value(over scenario.Aggregation, x []float64) (float64, *reports.Interval) {
 	switch over.Kind {
 	case scenario.OfMin:
-		e.Value, e.Interval = e.Min, nil
+		return slices.Min(x), nil
 	case scenario.OfMax:
-		e.Value, e.Interval = e.Max, nil
+		return slices.Max(x), nil
 	case scenario.OfPercentile:
-		e.Value, e.Interval = percentile(x, over.Percentile), percentileInterval(x, over.Percentile)
-	default:
-		e.Value = e.Mean
+		x = slices.Sorted(slices.Values(x))
+		return percentile(x, over.Percentile), percentileInterval(x, over.Percentile)
 	}
-	return e
+	return mean(x)
+}
+
+// hasInterval reports whether value ever has an interval.
+func hasInterval(over scenario.Aggregation) bool {
+	return over.Kind != scenario.OfMin && over.Kind != scenario.OfMax
 }
 
 // Differ compares two cells by the replications in which both have a value: those have one seed, so that what they share
@@ -52,11 +65,13 @@ func Differ(over scenario.Aggregation, sample, base []float64) *reports.Differen
 		return nil
 	}
 	d := &reports.Difference{Pairs: len(apart)}
-	if over.Kind != scenario.InEach && over.Kind != scenario.OfMean {
-		d.Value = Estimate(over, x).Value - Estimate(over, y).Value
+	if over.Kind == scenario.InEach || over.Kind == scenario.OfMean {
+		d.Value, d.Interval = mean(apart)
 		return d
 	}
-	d.Value, d.Interval = mean(apart)
+	a, _ := value(over, x)
+	b, _ := value(over, y)
+	d.Value = a - b
 	return d
 }
 
@@ -95,11 +110,8 @@ func percentileInterval(x []float64, p metrics.Percentile) *reports.Interval {
 	return &reports.Interval{Low: x[low-1], High: x[high-1]}
 }
 
-// Narrow reports whether an estimate is within a share of its value, on both sides.
-func Narrow(e *reports.Estimate, share float64) bool {
-	if e.Interval == nil {
-		return false
-	}
-	most := share * math.Abs(e.Value)
-	return e.Interval.High-e.Value <= most && e.Value-e.Interval.Low <= most
+// Narrow reports whether a value is known within a share of it, on both sides.
+func Narrow(value float64, i *reports.Interval, share float64) bool {
+	most := share * math.Abs(value)
+	return i != nil && i.High-value <= most && value-i.Low <= most
 }

@@ -13,6 +13,7 @@ import (
 	"simulate/scenarios"
 	"simulate/sim/metrics"
 	"simulate/starter"
+	"simulate/tuning"
 )
 
 // forms are the values of --format, by command.
@@ -21,6 +22,8 @@ var forms = map[string][]string{
 	"diff":  {"text", "json"},
 	"check": {"text", "json", "tap"},
 	"lint":  {"text", "json", "sarif"},
+	"sweep": sweepForms(),
+	"merge": sweepForms(),
 }
 
 // addCompletion tells shells what may stand in the command lines of root, in one place for all commands.
@@ -40,6 +43,8 @@ func addCompletion(root *cobra.Command) {
 			"format":  fixed(offered...),
 			"anomaly": completeThreshold,
 			"set":     completeKey(0),
+			"param":   completeKey(0),
+			"design":  fixed(tuning.GridDesign, tuning.HypercubeDesign),
 			"why-not": completeKey(0),
 			"set-b":   completeKey(1),
 			"shape":   fixed(starter.Shapes()...),
@@ -48,6 +53,7 @@ func addCompletion(root *cobra.Command) {
 			"explain": completeRule,
 			"seed":    fixed(), "seed-b": fixed(), "at": fixed(), "rebalance": fixed(), "run": fixed(),
 			"group": fixed(), "topic": fixed(), "members": fixed(), "partitions": fixed(),
+			"metric": fixed(), "base": fixed(), "replications": fixed(), "points": fixed(), "parallel": fixed(), "until-ci": fixed(), "shard": fixed(),
 		} {
 			if c.Flags().Lookup(flag) != nil {
 				must(c.RegisterFlagCompletionFunc(flag, values))

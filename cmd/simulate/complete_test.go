@@ -3,21 +3,29 @@ package main
 import (
 	"errors"
 	"io"
+	"maps"
+	"path/filepath"
+	"slices"
 	"testing"
 )
 
 // TestForms holds that every form which completion offers is one that its command takes.
 func TestForms(t *testing.T) {
-	for name, values := range forms {
-		for _, form := range values {
+	runs := filepath.Join(t.TempDir(), "runs.jsonl")
+	more := map[string][]string{
+		"diff":  {"first-start"},
+		"sweep": {"--param", "session.timeout.ms=10s,45s", "--replications", "2", "--state", runs},
+	}
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(forms))) { // sweep before merge
+		for _, form := range forms[name] {
 			root := newRoot(&terminal{stdout: io.Discard, stderr: io.Discard})
 			c, _, err := root.Find([]string{name})
 			if err != nil || c.Flags().Lookup("format") == nil {
 				continue // and nothing is offered
 			}
-			args := []string{name, "first-start", "--format", form}
-			if name == "diff" {
-				args = append(args, "first-start")
+			args := append([]string{name, "first-start", "--format", form}, more[name]...)
+			if name == "merge" {
+				args[1] = runs
 			}
 			root.SetArgs(args)
 			var ended *verdictError

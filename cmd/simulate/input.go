@@ -37,20 +37,29 @@ type reader func(more ...scenario.Override) (check.Loaded, error)
 
 // again is load, and returns how to read the same text again.
 func (in *input) again(t *terminal, name string) (check.Loaded, reader, error) {
-	overrides, err := in.overrides()
+	read, err := in.reader(t, name)
 	if err != nil {
 		return check.Loaded{}, nil, err
 	}
+	loaded, err := read()
+	return loaded, read, err
+}
+
+// reader returns how to read the scenario, with what other flags change.
+func (in *input) reader(t *terminal, name string, others ...scenario.Override) (reader, error) {
+	overrides, err := in.overrides()
+	if err != nil {
+		return nil, err
+	}
+	overrides = append(overrides, others...)
 	source := open(t, name)
-	read := func(more ...scenario.Override) (check.Loaded, error) {
+	return func(more ...scenario.Override) (check.Loaded, error) {
 		loaded, err := source.Load(slices.Concat(overrides, more)...)
 		if err != nil {
 			return check.Loaded{}, err
 		}
 		return loaded, in.reseed(loaded.Scenario)
-	}
-	loaded, err := read()
-	return loaded, read, err
+	}, nil
 }
 
 // open reads what name says.

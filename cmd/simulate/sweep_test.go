@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestSweepInterrupt holds that an interrupted sweep exits with 130 and reports what was finished, labelled.
+func TestSweepInterrupt(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "state.jsonl")
+	printed, said, code := interrupted(t, os.Interrupt, "sweep", "-", "--param", "session.timeout.ms=10s,45s", "--state", state)
+	if code != 130 || !strings.Contains(printed, "\nINTERRUPTED after 0 of 20 runs: what follows is about these.\n") {
+		t.Errorf("got exit code %d, want 130, and\n%s", code, printed)
+	}
+	if want := "interrupted: 0 of 20 runs are in " + state + "; the same command goes on\n"; said != want {
+		t.Errorf("the program said %q, want %q", said, want)
+	}
+}
+
+// TestSweepKilled holds that a sweep which is killed at any moment goes on from its file, and prints what it would have
+// printed.
+func TestSweepKilled(t *testing.T) {
+	program := build(t, runtime.GOARCH)
+	state := filepath.Join(t.TempDir(), "state.jsonl")
+	args := []string{"sweep", "bench/small", "--param", "session.timeout.ms=10s..45s/4", "--replications", "25"}
+	want, err := exec.Command(program, args...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args = append(args, "--state", state)
+	for lines := 20; lines <= 60; lines += 20 {
+		c := exec.Command(program, args...)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(time.Minute); linesOf(state) < lines; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("there are still %d lines", linesOf(state))
+			}
+		}
+		c.Process.Kill()
+		c.Wait()
+	}
+	if n := linesOf(state); n > 100 {
+		t.Fatalf("nobody was killed: there are %d lines", n)
+	}
+	got, err := exec.Command(program, args...).Output()
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("got %v and\n%s\nwant\n%s", err, got, want)
+	}
+}
+
+func linesOf(file string) int {
+	text, _ := os.ReadFile(file) // there is none at first
+	return bytes.Count(text, []byte("\n"))
+}
