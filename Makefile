@@ -16,7 +16,7 @@ race:
 # Writes the expected outputs anew; commit only the differences that you understand.
 golden:
 	go test ./cmd/simulate ./reports ./scenarios ./sim/scenario -update
-	go test ./advice ./check ./clientconfig ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario ./starter -rewrite
+	go test ./advice ./check ./clientconfig ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario ./starter ./tuning -rewrite
 
 # FUZZTIME=10m make fuzz
 FUZZTIME ?= 1m
@@ -24,6 +24,8 @@ fuzz:
 	go test ./sim/scenario -run '^$$' -fuzz FuzzLoad -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	go test ./sim/scenario -run '^$$' -fuzz FuzzExpectation -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	go test ./lint -run '^$$' -fuzz FuzzCheck -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
+	go test ./tuning -run '^$$' -fuzz FuzzMerge -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
+	go test ./tuning -run '^$$' -fuzz FuzzParam -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	for reader in FuzzProperties FuzzYAML FuzzLibrdkafka; do \
 		go test ./starter -run '^$$' -fuzz $$reader -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done

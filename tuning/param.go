@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"simulate/check"
 	"simulate/sim/scenario"
@@ -55,6 +56,9 @@ func ParseParams(l check.Loaded, texts []scenario.ParamText) ([]Param, error) {
 func parseParam(s *scenario.Scenario, text scenario.ParamText) (p Param, problem string) {
 	key, values, found := strings.Cut(text.Text, "=")
 	p = Param{Key: strings.TrimSpace(key), place: text.Place}
+	if !utf8.ValidString(text.Text) {
+		return p, "the text is not UTF-8"
+	}
 	if !found || p.Key == "" {
 		return p, "write KEY=VALUES, such as session.timeout.ms=6s,10s,45s or session.timeout.ms=6s..60s/10"
 	}

@@ -91,6 +91,25 @@ func (s *Study) plan(o Options) (Plan, error) {
 	return p, err
 }
 
+// makesSense reports whether a plan that was read is one that plan could have made, as far as a report relies on that.
+func (p *Plan) makesSense() bool {
+	for _, at := range p.Points {
+		if len(at) != len(p.Params) {
+			return false
+		}
+	}
+	for _, m := range p.Metrics {
+		ranked := m.Over != scenario.OfPercentile || m.Percentile > 0 && m.Percentile < metrics.Hundred
+		if !ranked || m.Over > scenario.OfPercentile || m.Type > metrics.NumberType {
+			return false
+		}
+	}
+	n := len(p.Points)
+	return n > 0 && n <= MostPoints && len(p.Params) > 0 && len(p.Metrics) > 0 && p.Base >= 0 && p.Base < n &&
+		p.Replications > 0 && p.Replications <= scenario.MostReplications && n*p.Replications <= mostRuns &&
+		p.UntilCI >= 0 && p.UntilCI < 1
+}
+
 // find returns the first of the points at which parameters have these values, each KEY=VALUE.
 func (p *Plan) find(values []string) (int, error) {
 	for i, at := range p.Points {

@@ -162,12 +162,14 @@ func (s *Store) Close() error {
 // readHead reads the first line of a file of runs.
 func readHead(text []byte) (h Head, err error) {
 	first, _, _ := bytes.Cut(text, []byte("\n"))
-	d := json.NewDecoder(bytes.NewReader(first))
-	if err := d.Decode(&h); err != nil || h.Schema != RunsSchema {
+	if err := json.Unmarshal(first, &h); err != nil || h.Schema != RunsSchema || !h.Plan.makesSense() || !h.Shard.makesSense() {
 		return h, fmt.Errorf("it holds no runs of a sweep (%s)", RunsSchema)
 	}
 	return h, nil
 }
+
+// tooLarge reports whether no run can have come to a number.
+func tooLarge(x float64) bool { return math.Abs(x) > 1e20 }
 
 // take puts the runs of a file with the sweep's head into their places. The error says in which line there is none.
 func (s *Sweep) take(text []byte) error {
@@ -181,7 +183,8 @@ func (s *Sweep) take(text []byte) error {
 			return fmt.Errorf("line %d is no run: %w", number, err)
 		}
 		switch {
-		case r.Cell < 0, r.Cell >= len(s.runs), r.Replication < 0, r.Replication >= s.Plan.Replications, len(r.Values) != len(s.Plan.Metrics):
+		case r.Cell < 0, r.Cell >= len(s.runs), r.Replication < 0, r.Replication >= s.Plan.Replications,
+			len(r.Values) != len(s.Plan.Metrics), slices.ContainsFunc(r.Values, tooLarge):
 			return fmt.Errorf("line %d is no run of this sweep", number)
 		case !s.owns(r.Cell, r.Replication):
 			return fmt.Errorf("line %d is a run of shard %d, not of %v", number, s.shardOf(r.Cell, r.Replication, s.Shard.Of), s.Shard)

@@ -36,6 +36,11 @@ func NewShard(number, of string) (Shard, error) {
 	return Shard{i, n}, nil
 }
 
+// makesSense reports whether NewShard would have made it, or it is all.
+func (s Shard) makesSense() bool {
+	return s == Shard{} || s.Number >= 1 && s.Number <= s.Of && s.Of <= mostShards
+}
+
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Number, s.Of) }
 
 // FromEnvironment finds the shard that a scheduler runs this process for: an array job of Slurm, or an Indexed Job of

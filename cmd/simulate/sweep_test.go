@@ -60,3 +60,26 @@ func linesOf(file string) int {
 	text, _ := os.ReadFile(file) // there is none at first
 	return bytes.Count(text, []byte("\n"))
 }
+
+// TestSweepPage holds that the example of docs/sweep.md prints what the page says.
+func TestSweepPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/sweep.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := func(language string) string {
+		_, rest, _ := strings.Cut(string(page), "\n```"+language+"\n")
+		text, _, _ := strings.Cut(rest, "```\n")
+		return text
+	}
+	command, want, _ := strings.Cut(block("console"), "\n")
+	c := exec.Command(build(t, runtime.GOARCH), strings.Fields(command)[2:]...)
+	c.Dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(c.Dir, "orders.toml"), []byte(block("toml")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Output()
+	if err != nil || string(got) != want {
+		t.Errorf("%s: got %v and\n%s\nwant\n%s", command, err, got, want)
+	}
+}
