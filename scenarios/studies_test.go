@@ -185,8 +185,8 @@ func (s *study) values(t *testing.T, before string) [][]string {
 	}
 	last := len(s.points) - 1
 	values := s.read(before)
-	if len(values) != len(s.points) {
-		t.Fatalf("%s has %d points, the page %d; make docs writes it anew", s.name, len(s.points), len(values))
+	if len(values) != len(s.points) || len(values[0]) != len(s.Metrics) {
+		t.Fatalf("%s has %d points and %d metrics, its table on the page others; make docs writes it anew", s.name, len(s.points), len(s.Metrics))
 	}
 	values[last] = s.measure(t, s.points[last:])[0]
 	return values
