@@ -181,44 +181,38 @@ func readStudy(t *testing.T, name string) *study {
 func (s *study) values(t *testing.T, before string) [][]string {
 	t.Helper()
 	if *update {
-		return s.measure(t, s.points)
+		return s.measure(t)
 	}
-	last := len(s.points) - 1
 	values := s.read(before)
 	if len(values) != len(s.points) || len(values[0]) != len(s.Metrics) {
 		t.Fatalf("%s has %d points and %d metrics, its table on the page others; make docs writes it anew", s.name, len(s.points), len(s.Metrics))
 	}
-	values[last] = s.measure(t, s.points[last:])[0]
+	last := *s.Study
+	last.Params = slices.Clone(s.Params)
+	for i, p := range s.Params {
+		last.Params[i].Values = p.Values[len(p.Values)-1:]
+	}
+	values[len(values)-1] = (&study{Study: &last, replications: s.replications}).measure(t)[0]
 	return values
 }
 
-// measure runs points, and returns what the metrics came to as tables have it.
-func (s *study) measure(t *testing.T, points []tuning.Point) [][]string {
+// measure sweeps a study, and returns what the metrics came to at each point as tables have it.
+func (s *study) measure(t *testing.T) [][]string {
 	t.Helper()
-	cells, err := s.Cells(points)
+	sweep, err := s.New(tuning.Options{Design: tuning.GridDesign, Replications: s.replications})
+	if err == nil {
+		err = sweep.Run(context.Background(), runtime.GOMAXPROCS(0), func(tuning.Run) error { return nil })
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	var jobs []tuning.Job
-	for _, c := range cells {
-		for r := range s.replications {
-			jobs = append(jobs, tuning.Job{Cell: c, Replication: r})
+	var values [][]string
+	for _, c := range sweep.Report().Cells {
+		var line []string
+		for m, e := range c.Metrics {
+			line = append(line, shortly(s.Metrics[m].Type, e))
 		}
-	}
-	runs := make([]tuning.Values, len(jobs))
-	if err := s.Evaluate(context.Background(), jobs, runtime.GOMAXPROCS(0), func(i int, v tuning.Values) { runs[i] = v }); err != nil {
-		t.Fatal(err)
-	}
-	values := make([][]string, len(points))
-	for i := range points {
-		mine := runs[i*s.replications : (i+1)*s.replications]
-		for m, metric := range s.Metrics {
-			var sample []float64
-			for _, run := range mine {
-				sample = append(sample, run[m])
-			}
-			values[i] = append(values[i], shortly(metric.Type, tuning.Estimate(metric.Over, sample)))
-		}
+		values = append(values, line)
 	}
 	return values
 }
