@@ -1,6 +1,6 @@
 # Everything needs only Go, but for race (a C compiler) and record (Java 17 and Maven).
 
-.PHONY: default test race golden fuzz bench fidelity docs record
+.PHONY: default test race golden fuzz bench bench-peers bench-growth fidelity docs record
 
 default:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt would change:" $$unformatted; exit 1; }
@@ -32,6 +32,18 @@ fuzz:
 
 bench:
 	go test ./... -run '^$$' -bench . -benchmem
+
+# What others need for the same, side by side, as in docs/performance.md; takes a quarter of an hour. SimPy is installed
+# apart from everything, and left out where there is no Python for it. MARKDOWN=FILE writes the tables for a page as well.
+CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/simulate-bench
+bench-peers:
+	@$(CACHE)/bin/python -c 'import simpy' 2>/dev/null || \
+		{ python3 -m venv $(CACHE) && $(CACHE)/bin/pip install --quiet simpy==4.1.2; } || echo "SimPy could not be installed"
+	@cd bench && go test -run TestPeers -timeout 90m -full -python $(CACHE)/bin/python $(if $(MARKDOWN),-markdown $(abspath $(MARKDOWN)))
+
+# How the cost of a run grows.
+bench-growth:
+	@cd bench && go test -run TestGrowth -timeout 90m -full $(if $(MARKDOWN),-markdown $(abspath $(MARKDOWN)))
 
 # One row a recorded case; LIVE_DIR=DIR for other recordings, FIDELITY_CASE=NAME for one case line by line.
 fidelity:
