@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"reflect"
 	"slices"
 )
 
@@ -34,7 +33,7 @@ func (h *Head) differs(found *Head) string {
 		return fmt.Sprintf("of another version of the program (%s; this one: %s)", found.Program, h.Program)
 	case found.ScenarioDigest != h.ScenarioDigest:
 		return fmt.Sprintf("of another scenario (digest %.12s; this one: %.12s)", found.ScenarioDigest, h.ScenarioDigest)
-	case !reflect.DeepEqual(theirs.Points, mine.Points), !slices.Equal(theirs.Params, mine.Params):
+	case !slices.EqualFunc(theirs.Points, mine.Points, slices.Equal[Point]), !slices.Equal(theirs.Params, mine.Params):
 		return "of other parameters"
 	case !slices.Equal(theirs.Metrics, mine.Metrics):
 		return "of other metrics"

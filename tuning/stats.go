@@ -22,7 +22,7 @@ func Estimate(over scenario.Aggregation, sample []float64) reports.Estimate {
 	if len(x) == 0 {
 		return e
 	}
-	e.Mean = stat.Mean(x, nil)
+	e.Mean = average(x)
 	e.Value, e.Interval = value(over, x)
 	slices.Sort(x)
 	e.Min, e.Max = x[0], x[len(x)-1]
@@ -77,14 +77,23 @@ func Differ(over scenario.Aggregation, sample, base []float64) *reports.Differen
 
 // mean returns the mean and its interval by Student's t distribution, which takes two values at least.
 func mean(x []float64) (float64, *reports.Interval) {
-	m, deviation := stat.MeanStdDev(x, nil)
-	n := float64(len(x))
+	m, n := average(x), float64(len(x))
 	if n < 2 {
 		return m, nil
 	}
 	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(1 - tail)
-	half := t * deviation / math.Sqrt(n)
+	half := t * stat.StdErr(stat.StdDev(x, nil), n)
 	return m, &reports.Interval{Low: m - half, High: m + half}
+}
+
+// average adds from left to right, which gives the same bits on all processors; gonum's sum does not. A mean of whole
+// numbers is often one that is rounded half up or half down by its last bit.
+func average(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
 }
 
 // percentile returns the nearest rank in an ascending sample.

@@ -56,6 +56,28 @@ func TestSweepKilled(t *testing.T) {
 	}
 }
 
+// TestSweepSameBytes holds that a sweep comes to the same bytes on a machine where other instructions compute the floats.
+func TestSweepSameBytes(t *testing.T) {
+	machines := []string{runtime.GOARCH}
+	if runtime.GOARCH == "amd64" {
+		machines = append(machines, "386")
+	}
+	var want []byte
+	for _, machine := range machines {
+		c := exec.Command(build(t, machine), "sweep", "gc-pause-short", "--param", "event.1.for=2s..60s/5", "--replications", "40", "--format", "json")
+		got, err := c.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("on %s: got\n%s\nwant\n%s", machine, got, want)
+		}
+	}
+}
+
 func linesOf(file string) int {
 	text, _ := os.ReadFile(file) // there is none at first
 	return bytes.Count(text, []byte("\n"))

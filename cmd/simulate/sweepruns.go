@@ -79,10 +79,10 @@ func (t *terminal) run(ctx context.Context, s *tuning.Sweep, parallel int, store
 	})
 }
 
-// bar shows how many of the runs there are, how fast they come and how long the others will take; only a terminal shows
-// it.
+// bar shows how many of the runs that were left are done, how fast they come and how long the others will take; only a
+// terminal shows it.
 func (t *terminal) bar(done, planned int) *progressbar.ProgressBar {
-	bar := progressbar.NewOptions(planned,
+	return progressbar.NewOptions(planned-done,
 		progressbar.OptionSetWriter(t.stderr),
 		progressbar.OptionSetVisibility(t.live && !t.quiet),
 		progressbar.OptionShowCount(),
@@ -93,6 +93,4 @@ func (t *terminal) bar(done, planned int) *progressbar.ProgressBar {
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
 	)
-	bar.Set(done)
-	return bar
 }
