@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"simulate/sim"
+	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
@@ -82,9 +83,13 @@ every = "%v"
 
 // work is what a side has done.
 type work struct {
-	heartbeats  int64
-	generations int // how often the group has rebalanced
+	heartbeats int64
+	rebalances int // that ended with a new generation, from settled on
 }
+
+// settled is when a group has found together. How often it rebalances before is left to the instants at which members
+// come.
+const settled = time.Minute
 
 // simulate does all that "simulate run" does but for writing the report: it reads the scenario, runs it, and folds its
 // trace into numbers and a digest.
@@ -98,5 +103,5 @@ func (g group) simulate(o sim.Options) (work, error) {
 	if err != nil {
 		return work{}, err
 	}
-	return work{r.Heartbeats, int(fold.Summary(r.At).Groups[0].Generation)}, nil
+	return work{r.Heartbeats, fold.Window(clock.At(settled), r.At).Groups[0].Joined}, nil
 }

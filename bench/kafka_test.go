@@ -33,12 +33,14 @@ func (g group) fake(t *testing.T, options ...kgo.Opt) (done work) {
 		for i := range clients {
 			clients[i] = start()
 		}
+		time.Sleep(settled)
+		first := cluster.GroupInfo("reader").Epoch
 		for at := restartAt; g.restart > 0 && at < g.duration; at += g.restart {
 			time.Sleep(time.Until(begin.Add(at)))
 			rollingRestart(clients, start)
 		}
 		time.Sleep(time.Until(begin.Add(g.duration)))
-		done.generations = int(cluster.GroupInfo("reader").Epoch)
+		done.rebalances = int(cluster.GroupInfo("reader").Epoch - first)
 		for _, client := range clients {
 			client.Close()
 		}
