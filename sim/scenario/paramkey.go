@@ -1,12 +1,21 @@
 package scenario
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// idleInRun are keys of a scenario that are not about what happens in a run.
+var idleInRun = []string{"name", "description", "replications", "expect", "sweep", "tune"}
 
 // Paths returns what a parameter of a study sets, each as KEY of --set: a bare key of Kafka stands for that key of every
 // fleet whose client has it, or of the coordinator; anything else is such a KEY itself. The problem is "" when there is
 // something to set; whether the scenario takes the value is found out when it is loaded.
 func (s *Scenario) Paths(key string) (paths []string, problem string) {
 	first, _, _ := strings.Cut(key, ".")
+	if slices.Contains(idleInRun, first) {
+		return nil, first + " changes nothing in a run"
+	}
 	if find(scenarioKeys, first) != nil {
 		return []string{key}, ""
 	}
