@@ -23,7 +23,9 @@ func TestJudge(t *testing.T) {
 		if d.HasArg("interrupted") {
 			cancel()
 		}
-		report, err := Run(ctx, load(t, expecting(busy, d.Input)))
+		l := load(t, expecting(busy, d.Input))
+		l.NoFastForward = true // so that the run notices in its midst
+		report, err := Run(ctx, l)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,10 +24,12 @@ type Loaded struct {
 
 	Commits     func(offsetslog.Entry) // as sim.Options has it
 	ShuffleTies uint64                 // as sim.Options has it
+
+	NoFastForward bool // as sim.Options has it; the trace then has every heartbeat and commit
 }
 
 func (l *Loaded) options() sim.Options {
-	return sim.Options{Commits: l.Commits, ShuffleTies: l.ShuffleTies}
+	return sim.Options{Commits: l.Commits, ShuffleTies: l.ShuffleTies, NoFastForward: l.NoFastForward}
 }
 
 // Run runs a scenario once, judges what it expects of every replication in this one and returns the report. Every event

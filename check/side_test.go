@@ -114,7 +114,7 @@ func TestDiffer(t *testing.T) {
 func TestSideInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	l, err := Open("bench/small", scenarios.Read).Load()
+	l, err := Open("bench/large", scenarios.Read).Load()
 	if err != nil {
 		t.Fatal(err)
 	}

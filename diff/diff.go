@@ -40,7 +40,8 @@ func NewSide(name string, h trace.Header, events []trace.Event) Side {
 	if n := len(events); n > 0 {
 		end = events[n-1].At
 	}
-	return Side{Name: name, Header: h, Digest: digest.Sum(), Summary: fold.Summary(end), Events: memory.Events}
+	happened := slices.DeleteFunc(memory.Events, func(e trace.Event) bool { return e.Kind.Routine() })
+	return Side{Name: name, Header: h, Digest: digest.Sum(), Summary: fold.Summary(end), Events: happened}
 }
 
 // Cut says why the run ended early, "interrupted" or "event limit"; "" when it did not.

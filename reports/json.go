@@ -86,6 +86,7 @@ type groupJSON struct {
 	UnassignedMs       *millis          `json:"unassigned_partition_ms"`
 	StoppedMs          millis           `json:"stopped_ms"`
 	Records            *recordsJSON     `json:"records,omitempty"`
+	Routine            *routineJSON     `json:"routine,omitempty"`
 	SettledMs          *millis          `json:"settled_ms"`
 	LastEvent          *happeningJSON   `json:"last_event"`
 }
@@ -95,6 +96,12 @@ type recordsJSON struct {
 	MaxLag      int64  `json:"max_lag"`
 	MaxLagAtMs  millis `json:"max_lag_at_ms"`
 	Redelivered int    `json:"redelivered"`
+}
+
+type routineJSON struct {
+	Heartbeats int64 `json:"heartbeats"`
+	Commits    int64 `json:"commits"`
+	Polls      int64 `json:"polls"`
 }
 
 type transitionJSON struct {
@@ -277,6 +284,9 @@ func newGroupJSON(g *metrics.Group, a *Advice) groupJSON {
 	}
 	if r := g.Records; r != nil {
 		j.Records = &recordsJSON{r.Lag, r.MaxLag, at(r.MaxAt), r.Redelivered}
+	}
+	if r := g.Routine; r != nil {
+		j.Routine = &routineJSON{r.Heartbeats, r.Commits, r.Polls}
 	}
 	if g.IsSettled {
 		j.SettledMs = new(millis(g.Settled))

@@ -31,6 +31,7 @@ type actor struct {
 	life     uint32            // counts the processes; what was meant for an earlier one is dropped
 	orders   uint32            // counts what it was told to do; a later order cancels what an earlier one planned
 	exited   clock.Time        // when the last process ended
+	done     consumers.Routine // by the processes before this one
 	alarm    clock.Handle
 	conns    [consumers.NumConns]*connection
 	links    []link // by broker number - 1
@@ -190,6 +191,9 @@ func (w *world) wake(a *actor) {
 	}
 	w.setAlarm(a, p.Wake())
 	w.watchActor(a)
+	if w.now() < w.forward.to {
+		w.leap(a)
+	}
 }
 
 // settle lets a process do what it has left out so far, because nothing of that is seen from outside, before something
@@ -218,6 +222,7 @@ func (w *world) ended(a *actor) {
 		w.closeByClient(a, c)
 	}
 	w.warnOfPending(a)
+	a.done.Add(a.process.Routine())
 	a.process, a.exited = nil, w.now()
 	w.watchActor(a)
 	if a.comeback != nil {

@@ -46,6 +46,10 @@ type Options struct {
 	// ShuffleTies, when not 0, is the seed of another order of what happens in one instant to different actors:
 	// processes with their connections, shards, brokers, and the scenario's events. One actor's own keep theirs.
 	ShuffleTies uint64
+
+	// NoFastForward lets every heartbeat, poll and commit happen step by step. Nothing but Result.Events, and what is
+	// Routine in the trace, depends on it.
+	NoFastForward bool
 }
 
 // Run runs s and records what happens to sink, in order; the last event is RunEnded. It is a pure function
@@ -59,6 +63,7 @@ func Run(ctx context.Context, s *scenario.Scenario, sink trace.Sink) (Result, er
 func RunWith(ctx context.Context, s *scenario.Scenario, sink trace.Sink, o Options) (result Result, err error) {
 	w := newShuffled(s, sink, o.ShuffleTies)
 	w.commits = o.Commits
+	w.forward = newFastForward(w, o)
 	defer func() {
 		if bug := recover(); bug != nil {
 			err = fmt.Errorf("at %v [seed %d]: %v", w.now(), s.Seed, bug)
@@ -89,7 +94,11 @@ func (w *world) run(ctx context.Context) Result {
 		}
 		r.Events++
 		w.dispatch(e)
-		if r.Events%1024 == 0 && ctx.Err() != nil {
+		look := at >= w.forward.lookAt && w.queue.NextAt() > at
+		if look {
+			w.fastForward(at)
+		}
+		if (look || r.Events%1024 == 0) && ctx.Err() != nil {
 			r.Outcome = Interrupted
 			break
 		}
@@ -98,11 +107,12 @@ func (w *world) run(ctx context.Context) Result {
 	if r.Outcome != Finished {
 		r.At = w.now()
 	}
-	r.Heartbeats = w.cluster.heartbeats
+	r.Heartbeats = w.cluster.heartbeats + w.forward.skipped.Heartbeats
 	w.cause = 0
 	if r.Outcome == Finished {
 		w.warnOfAllPending()
 	}
+	w.countRoutine(r.At)
 	ended := trace.Event{At: r.At, Kind: trace.RunEnded}
 	if r.Outcome != Finished {
 		ended.Text = r.Outcome.String()

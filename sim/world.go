@@ -21,6 +21,7 @@ type world struct {
 	topics   map[string]assignors.Topic
 	records  recordLogs
 
+	forward       fastForward
 	cores         cores
 	cluster       cluster
 	conns         []*connection     // by serial number; a connection's number is also the ticket of its request

@@ -28,8 +28,9 @@ type runFlags struct {
 	offsetsLog string
 	noVerify   bool
 
-	replications string
-	shuffleTies  string
+	replications  string
+	shuffleTies   string
+	noFastForward bool
 }
 
 func newRun(t *terminal) *cobra.Command {
@@ -60,6 +61,7 @@ that one alone, and with --replications it reports how the numbers are spread.
 	c.Flags().StringVar(&f.offsetsLog, "offsets-log", "", "`FILE` to write the records of the offsets topic to, for a\nscenario that starts from them")
 	c.Flags().StringVar(&f.replications, "replications", "", "`NUMBER` of runs with consecutive seeds to report over, instead of\nshowing one")
 	tiesFlag(c, &f.shuffleTies)
+	c.Flags().BoolVar(&f.noFastForward, "no-fast-forward", false, "take every heartbeat, poll and commit step by step: the same\nresults, only slower; a trace always has them all")
 	c.Flags().BoolVar(&f.noVerify, "no-verify", false, "no advice on stuck stays, and no runs to find it")
 	return c
 }
@@ -144,6 +146,7 @@ func (f *runFlags) read(t *terminal, name string) (check.Loaded, reader, error) 
 		return check.Loaded{}, nil, err
 	}
 	loaded.Thresholds, loaded.ShuffleTies = thresholds, ties
+	loaded.NoFastForward = f.noFastForward
 	again := func(more ...scenario.Override) (check.Loaded, error) {
 		l, err := plain(more...)
 		l.ShuffleTies = ties

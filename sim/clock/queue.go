@@ -1,5 +1,11 @@
 package clock
 
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
 // Queue holds the future events of a run, ordered by (instant, sequence).
 //
 // Every Schedule and Reschedule takes a fresh sequence number, so events of one instant come out in the
@@ -102,6 +108,41 @@ func (q *Queue[E]) Cancel(h Handle) bool {
 // Pending reports whether the handle names an event that is still scheduled.
 func (q *Queue[E]) Pending(h Handle) bool {
 	return h.uses != 0 && int(h.slot) < len(q.slab) && q.slab[h.slot].uses == h.uses && q.slab[h.slot].index >= 0
+}
+
+// All yields every scheduled event with its instant, in the order in which Next takes them. The queue must not change
+// meanwhile.
+func (q *Queue[E]) All() iter.Seq2[Time, E] {
+	q.settle()
+	runs := slices.Clone(q.heap)
+	slices.SortFunc(runs, func(a, b run) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.seq, b.seq))
+	})
+	return func(yield func(Time, E) bool) {
+		for _, r := range runs {
+			for s := r.slot; s != 0; s = q.slab[s].next {
+				if !yield(r.at, q.slab[s].event) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// At returns the instant of a scheduled event, Never when the handle is spent.
+func (q *Queue[E]) At(h Handle) Time {
+	if !q.Pending(h) {
+		return Never
+	}
+	return q.slab[h.slot].at
+}
+
+// NextAt returns the instant of the first event, Never when there is none.
+func (q *Queue[E]) NextAt() Time {
+	if q.settle(); len(q.heap) == 0 {
+		return Never
+	}
+	return q.heap[0].at
 }
 
 // Next takes the first event whose instant is at most limit, and moves Now to it. When there is none it

@@ -56,6 +56,17 @@ type Process interface {
 	ThrowInCallback()
 	Pending() Pending
 
+	// Fast-forward: what a process does over and over can be computed. Without a step between them, what holds at one instant
+	// of it holds at all.
+
+	// Calm reports whether nothing but its routine is to come unless something happens to the process.
+	Calm() (Calm, bool)
+	// FastForward does the routine before an instant, of a process that is calm. It reports false, and does nothing, while an
+	// answer is in flight, or when there is nothing to do.
+	FastForward(to clock.Time) (Forwarded, bool)
+	// Routine returns how much of it the process has done so far.
+	Routine() Routine
+
 	// What a diagnosis asks.
 
 	Member() wire.MemberID    // "" when there is none
@@ -100,6 +111,10 @@ type client struct {
 	now     clock.Time // of the step that runs, or of an earlier one that it makes up for
 	stepped clock.Time // of the step that makes up for earlier ones, else 0
 	out     []Effect   // of that step so far
+
+	done       Routine   // in steps or otherwise
+	forward    Forwarded // so far, while forwarding
+	forwarding bool      // requests are answered at once
 
 	strideUntil clock.Time // until when what it does with records needs no steps, 0 while it does
 

@@ -42,7 +42,7 @@ func (p *java) catchUp(to clock.Time) {
 	for p.poll.wait.Until < to {
 		p.now = p.poll.wait.Until
 		p.pollThreadWakes()
-		if now := (lull{p.now, p.poll.fetchAt}); period > 0 && p.lulled() {
+		if now := (lull{p.now, p.poll.fetchAt, p.done.Polls}); period > 0 && p.lulled() {
 			switch passed := now.at.Sub(before.at); {
 			case before.at > 0 && passed < period:
 				continue
@@ -59,7 +59,10 @@ func (p *java) catchUp(to clock.Time) {
 // lull is an instant at which a member has handled everything and calls poll(). Where records arrive in even periods and
 // take the same time, all that follows on one is determined: if there is another one exactly a period later, every
 // period goes like the one between.
-type lull struct{ at, fetchAt clock.Time }
+type lull struct {
+	at, fetchAt clock.Time
+	polls       int64 // so far
+}
 
 func (p *java) lulled() bool {
 	return p.poll.wait.Kind == WaitRecords && p.heartbeat.polledAt == p.now && p.nextRecord() > p.now
@@ -88,6 +91,7 @@ func (p *java) arrivalPeriod() time.Duration {
 // skip lets n periods pass that go like the one since an instant.
 func (p *java) skip(since lull, period time.Duration, n time.Duration) {
 	by := n * period
+	p.done.Polls += int64(n) * (p.done.Polls - since.polls)
 	for _, at := range []*clock.Time{
 		&p.now, &p.poll.wait.Since, &p.poll.ends, &p.poll.records, &p.poll.fetchAt,
 		&p.heartbeat.polledAt, &p.heartbeat.pollUntil, &p.heartbeat.tickFrom,

@@ -224,6 +224,10 @@ func (p *client) connectionLost(c Conn) {
 // answer is known.
 func (p *client) send(c Conn, r wire.Request, timeout time.Duration) wire.Ticket {
 	p.tickets++
+	if p.forwarding {
+		p.pretend(c, r)
+		return p.tickets
+	}
 	r.Ticket = p.tickets
 	r.ClientID = p.plan.Name
 	r.Group = p.plan.Group
@@ -231,6 +235,12 @@ func (p *client) send(c Conn, r wire.Request, timeout time.Duration) wire.Ticket
 		ticket: r.Ticket, api: r.API, conn: c, deadline: p.now.Add(timeout),
 		member: p.member, generation: p.generation,
 	})
+	switch r.API {
+	case wire.Heartbeat:
+		p.done.Heartbeats++
+	case wire.OffsetCommit:
+		p.done.Commits++
+	}
 	conn := &p.conns[c]
 	if conn.state == ready {
 		conn.usedAt = p.now

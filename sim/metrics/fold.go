@@ -57,6 +57,8 @@ func NewFold(o Options) *Fold {
 // Record adds one event. Events come in order of time.
 func (f *Fold) Record(e trace.Event) {
 	switch {
+	case e.Kind == trace.RoutineCounted && len(e.Offsets) == 3:
+		f.group(e.Group).routine = &Routine{e.Offsets[0], e.Offsets[1], e.Offsets[2]}
 	case e.Kind.Routine():
 	case e.Kind < trace.ProcessStarted:
 		f.coordinator(e)

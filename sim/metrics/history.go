@@ -42,6 +42,7 @@ type history struct {
 	logs        *records.Logs // what its topics hold, nil when that is nothing
 	read        readings
 	redelivered []Redelivery
+	routine     *Routine
 
 	clients []clientAt // the libraries of its processes
 }

@@ -61,11 +61,21 @@ type Group struct {
 	// Records is what became of the records of the group's topics, nil when those never hold any.
 	Records *Records
 
+	// Routine is what the group's processes did over and over in the whole run, nil when the trace does not say.
+	Routine *Routine
+
 	// Settled is the time from the last event of the scenario that acts on the group, or else from the
 	// start of the run, to the entry to Stable that lasts; it counts only when IsSettled.
 	Settled   time.Duration
 	IsSettled bool
 	LastEvent Happening // the event whose begin Settled counts from; no Verb when there is none
+}
+
+// Routine counts requests and calls of a group's processes, whether the run took each as an event or skipped it.
+type Routine struct {
+	Heartbeats int64 // requests that were sent
+	Commits    int64 // OffsetCommit requests that were sent
+	Polls      int64 // calls of poll() by Java consumers, and what is built on them
 }
 
 // Leader is a group's leader. Member is "" when nobody leads, Who when its process is unknown.
@@ -172,6 +182,7 @@ func (h *history) summarize(p period, o Options) Group {
 		Stuck:          h.stuck(p, o.StuckAfter),
 		Detection:      h.detection(p),
 		Records:        h.records(p),
+		Routine:        h.routine,
 	}
 	for _, t := range g.Transitions {
 		if t.To == wire.CompletingRebalance {

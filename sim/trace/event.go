@@ -177,6 +177,7 @@ const (
 	HeartbeatAnswered // Who, Member, Err
 	CommitAnswered    // Who, Member, Err
 	Polled            // Who
+	RoutineCounted    // at the end, Group: Offsets = heartbeats, commits and polls of its processes in the whole run
 
 	numKinds
 )
@@ -250,6 +251,7 @@ var kindNames = [numKinds]string{
 	HeartbeatAnswered:     "heartbeat",
 	CommitAnswered:        "commit",
 	Polled:                "polled",
+	RoutineCounted:        "routine",
 }
 
 func (k Kind) String() string { return kindNames[k] }

@@ -36,12 +36,12 @@ func (discard) Record(Event) {}
 
 func (discard) IgnoresRoutine() bool { return true }
 
-// Memory keeps every event that is not routine.
+// Memory keeps every event that is not routine, and how much of that there was.
 type Memory struct{ Events []Event }
 
 // Record keeps e.
 func (m *Memory) Record(e Event) {
-	if !e.Kind.Routine() {
+	if !e.Kind.Routine() || e.Kind == RoutineCounted {
 		m.Events = append(m.Events, e)
 	}
 }
