@@ -72,7 +72,7 @@ func loadBench(tb testing.TB, name string) *scenario.Scenario {
 func runMeasured(tb testing.TB, s *scenario.Scenario) Result {
 	tb.Helper()
 	fold := metrics.NewFold(s.MetricsOptions())
-	r, err := Run(context.Background(), s, trace.Tee{fold, trace.NewDigest()})
+	r, err := RunWith(context.Background(), s, trace.Tee{fold, trace.NewDigest()}, Options{NoFastForward: true})
 	if err != nil || r.Outcome != Finished {
 		tb.Fatalf("the run ended with %v, %v", r.Outcome, err)
 	}
@@ -105,7 +105,7 @@ func BenchmarkDiagnosis(b *testing.B) {
 				var events trace.Memory
 				fold := metrics.NewFold(s.MetricsOptions())
 				begin := time.Now()
-				r, err := Run(context.Background(), s, trace.Tee{fold, trace.NewDigest(), &events})
+				r, err := RunWith(context.Background(), s, trace.Tee{fold, trace.NewDigest(), &events}, Options{NoFastForward: true})
 				if err != nil || r.Outcome != Finished {
 					b.Fatalf("the run ended with %v, %v", r.Outcome, err)
 				}
