@@ -14,7 +14,7 @@ func SweepMarkdown(w io.Writer, s Sweep) error {
 		m.line(inert(s.Question))
 	}
 	m.line("")
-	m.line(inert(s.plan()+", "+s.seeds()+", Kafka "+s.Kafka+", "+s.length()+".") + "")
+	m.line(inert(s.plan() + ", " + s.seeds() + ", Kafka " + s.Kafka + ", " + s.length() + "."))
 	if s.Cut() {
 		m.line("")
 		m.line("**INTERRUPTED** " + inert(s.cut()))

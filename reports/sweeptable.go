@@ -90,9 +90,8 @@ func (c *scale) around(x float64, i *Interval) string {
 	if i == nil {
 		return c.text(x)
 	}
-	up, down := c.text(i.High-x), c.text(x-i.Low)
-	if up == down {
-		return c.text(x) + " ± " + up
+	if up, down := i.High-x, x-i.Low; math.Abs(up-down) <= 1e-9*(up+down) {
+		return c.text(x) + " ± " + c.text(up)
 	}
 	return c.text(x) + " (" + c.text(i.Low) + " to " + c.text(i.High) + ")"
 }

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -57,7 +58,7 @@ func (p *page) table(labels []string, rows [][]string) {
 	shown := []int{0, 1, 2, 3, 4}
 	for _, expendable := range []int{1, 3, 2} {
 		if tableWidth(labels, rows, shown) > width {
-			shown = without(shown, expendable)
+			shown = slices.DeleteFunc(shown, func(i int) bool { return i == expendable })
 		}
 	}
 	for r, row := range rows {
@@ -75,16 +76,6 @@ func tableWidth(labels []string, rows [][]string, shown []int) int {
 		all += 2 + widestIn(rows, i)
 	}
 	return all
-}
-
-func without(list []int, x int) []int {
-	var rest []int
-	for _, i := range list {
-		if i != x {
-			rest = append(rest, i)
-		}
-	}
-	return rest
 }
 
 func widest(texts []string) int {

@@ -84,12 +84,8 @@ func (s *Study) Cells(points []Point) ([]*Cell, error) {
 
 // refused makes one error of what the scenario has against points.
 func (s *Study) refused(points []Point, problems []error) error {
-	type reason struct {
-		line, column     int
-		file, flag, text string
-	}
-	count, first := map[reason]int{}, map[reason]int{}
-	var reasons []reason
+	count, first := map[scenario.Mistake]int{}, map[scenario.Mistake]int{}
+	var mistakes []scenario.Mistake
 	for i, err := range problems {
 		var wrong *scenario.Errors
 		switch {
@@ -99,22 +95,20 @@ func (s *Study) refused(points []Point, problems []error) error {
 			return err
 		}
 		for _, m := range wrong.Mistakes {
-			r := reason{m.Line, m.Column, m.File, m.Flag, m.Text}
-			if count[r]++; count[r] == 1 {
-				first[r], reasons = i, append(reasons, r)
+			if count[m]++; count[m] == 1 {
+				first[m], mistakes = i, append(mistakes, m)
 			}
 		}
 	}
-	if reasons == nil {
+	if mistakes == nil {
 		return nil
 	}
-	mistakes := make([]scenario.Mistake, len(reasons))
-	for i, r := range reasons {
-		where := Label(s.Params, points[first[r]])
-		if n := count[r] - 1; n > 0 {
+	for i, m := range mistakes {
+		where := Label(s.Params, points[first[m]])
+		if n := count[m] - 1; n > 0 {
 			where += fmt.Sprintf(", and at %d more of the %d points", n, len(points))
 		}
-		mistakes[i] = scenario.Mistake{Line: r.line, Column: r.column, File: r.file, Flag: r.flag, Text: r.text + " (at " + where + ")"}
+		mistakes[i].Text += " (at " + where + ")"
 	}
 	return scenario.NewErrors(s.Base.Name, mistakes)
 }

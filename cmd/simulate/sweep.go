@@ -104,7 +104,7 @@ func (f *sweepFlags) sweep(t *terminal, name string) error {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	warn(t, study.Base.Name, study.Base.Warnings)
-	if err := t.run(ctx, sweep, parallel, store); err != nil {
+	if err := runSweep(ctx, t, sweep, parallel, store); err != nil {
 		return f.ended(t, sweep, err)
 	}
 	if o.Shard.Of > 0 {

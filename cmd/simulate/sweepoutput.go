@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -110,5 +109,5 @@ func sweepForms() []string {
 	for _, f := range sweepFormats {
 		names = append(names, f.name)
 	}
-	return slices.Clip(names)
+	return names
 }

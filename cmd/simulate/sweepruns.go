@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -66,11 +67,11 @@ func fileName(text string) string {
 		}
 		return ' '
 	}
-	return strings.Join(strings.Fields(strings.Map(plain, text)), "-")
+	return cmp.Or(strings.Join(strings.Fields(strings.Map(plain, text)), "-"), "sweep")
 }
 
-// run does the runs that there are not yet and keeps them, and tells on a terminal how far it is.
-func (t *terminal) run(ctx context.Context, s *tuning.Sweep, parallel int, store *tuning.Store) error {
+// runSweep does the runs that there are not yet and keeps them, and tells on a terminal how far it is.
+func runSweep(ctx context.Context, t *terminal, s *tuning.Sweep, parallel int, store *tuning.Store) error {
 	bar := t.bar(s.Progress())
 	defer bar.Finish()
 	return s.Run(ctx, parallel, func(r tuning.Run) error {
