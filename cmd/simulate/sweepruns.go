@@ -13,6 +13,9 @@ import (
 	"simulate/tuning"
 )
 
+// runsExtension ends the names of files of runs.
+const runsExtension = ".runs.jsonl"
+
 // part returns the shard that is wanted: that of --shard, or of the scheduler that runs this.
 func (f *sweepFlags) part() (tuning.Shard, error) {
 	switch f.shard {
@@ -32,7 +35,7 @@ func (f *sweepFlags) part() (tuning.Shard, error) {
 // open opens the file that keeps the runs, if there is to be one, and tells what part of them this is.
 func (f *sweepFlags) open(t *terminal, s *tuning.Sweep) (*tuning.Store, error) {
 	if f.state == "" && s.Shard.Of > 0 {
-		f.state = fmt.Sprintf("%s-%d-of-%d.runs.jsonl", fileName(s.Plan.Scenario), s.Shard.Number, s.Shard.Of)
+		f.state = fmt.Sprintf("%s-%d-of-%d%s", fileName(s.Plan.Scenario), s.Shard.Number, s.Shard.Of, runsExtension)
 	}
 	if f.state == "" {
 		return nil, nil
