@@ -1,6 +1,8 @@
 package consumers
 
 import (
+	"fmt"
+
 	"simulate/sim/clock"
 	"simulate/sim/trace"
 )
@@ -32,6 +34,9 @@ func startJava(c client) Process {
 // step.
 func (p *java) Step(now clock.Time) []Effect {
 	p.out = p.out[:0]
+	if now < p.now {
+		panic(fmt.Sprintf("consumers: %s is stepped at %v, and has gone on to %v by itself", p.plan.Name, now, p.now))
+	}
 	p.catchUp(now)
 	p.now = now
 	for p.poll.wait.Kind != WaitExited {
