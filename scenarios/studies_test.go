@@ -28,6 +28,7 @@ var (
 	section  = regexp.MustCompile(`(?m)^## (Q-\d\d: .+)$`)
 	short    = regexp.MustCompile(`(?m)^> (.+)\n`)
 	inserted = regexp.MustCompile(`(?m)^\{\{(studies/q\d\d-[a-z-]+)\}\}\n`)
+	linkHere = regexp.MustCompile(`\]\(#(q-.+?)\)`)
 	bold     = regexp.MustCompile(`\*\*(.+?)\*\*`)
 	row      = regexp.MustCompile(`(?m)^\|.+\|$`)
 )
@@ -59,6 +60,11 @@ func TestStudiesPage(t *testing.T) {
 	}
 	if len(unused) > 0 {
 		t.Errorf("the page has nothing of %q", unused)
+	}
+	for _, found := range linkHere.FindAllStringSubmatch(page.String(), -1) {
+		if !slices.ContainsFunc(answers, func(a *answer) bool { return anchor(a.title) == found[1] }) {
+			t.Errorf("a link leads to %q, which is no heading", found[1])
+		}
 	}
 	compareGolden(t, studiesPage, strings.Replace(head, "{{index}}\n", index.String(), 1)+strings.TrimPrefix(page.String(), "\n"))
 }
