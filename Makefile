@@ -16,7 +16,7 @@ race:
 # Writes the expected outputs anew; commit only the differences that you understand.
 golden:
 	go test ./cmd/simulate ./reports ./scenarios ./sim/scenario -update
-	go test ./advice ./check ./clientconfig ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario ./starter ./tuning -rewrite
+	go test ./advice ./check ./clientconfig ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario ./starter ./timeline ./tuning -rewrite
 
 # FUZZTIME=10m make fuzz
 FUZZTIME ?= 1m

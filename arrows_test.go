@@ -34,11 +34,12 @@ var arrows = map[string][]string{
 	"sim/coordinator/conformance": {"sim/clock", "sim/coordinator", "sim/trace", "sim/wire"},
 
 	"scenarios": {},
+	"timeline":  {"sim/clock", "sim/trace", "sim/wire"},
 	"diff":      {"sim/clock", "sim/metrics", "sim/trace"},
 	"explain":   {"sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
 	"lint":      {"sim/assignors", "sim/consumers", "sim/metrics", "sim/random", "sim/scenario"},
-	"reports":   {"diff", "explain", "lint", "sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
-	"check":     {"diff", "explain", "sim", "sim/...", "reports", "scenarios"},
+	"reports":   {"diff", "explain", "lint", "sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire", "timeline"},
+	"check":     {"diff", "explain", "sim", "sim/...", "reports", "scenarios", "timeline"},
 
 	"tuning": {"check", "reports", "sim/..."},
 	"advice": {"check", "reports", "sim/..."},

@@ -241,12 +241,6 @@ func (f *Fold) subscriptions(fleet Fleet) []string {
 	return topics
 }
 
-// freezes reports whether a process is frozen by a fault. One that is to freeze it in an assignment tells so when it
-// is asked for, without any duration, and again when it happens.
-func freezes(e trace.Event) bool {
-	return e.Text == "pause" || e.Text == "freeze-in-assign" && (e.Kind == trace.FaultEnded || e.Until > e.At)
-}
-
 func (f *Fold) faultBegan(e trace.Event) {
 	p := f.process(e.Who)
 	group := e.Group
@@ -264,10 +258,10 @@ func (f *Fold) faultBegan(e trace.Event) {
 	if !e.Passes() {
 		p.acts = append(p.acts, act{Happening{At: e.At, Verb: e.Text}, e.Until})
 	}
-	if freezes(e) {
+	if e.Freezes() {
 		p.halt(&p.pauses, e.At, e.Until)
 	}
-	if (freezes(e) || e.Text == "drop") && f.options.lasts(e.Until) {
+	if (e.Freezes() || e.Text == "drop") && f.options.lasts(e.Until) {
 		p.group.die(p.member, e.At)
 	}
 }
@@ -288,7 +282,7 @@ func (f *Fold) faultEnded(e trace.Event) {
 		return
 	}
 	p.actEnded(e.Text, e.At)
-	if freezes(e) {
+	if e.Freezes() {
 		p.resume(&p.pauses, e.At, e.Since)
 	}
 }

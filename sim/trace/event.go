@@ -58,6 +58,12 @@ func (e Event) Passes() bool {
 	return e.Kind == FaultBegan && e.Cause < 0 && e.Until > e.At && e.Until.Sub(e.At) < time.Second
 }
 
+// Freezes reports whether it is about a fault that freezes a process. One that is to freeze it in an assignment tells so
+// when it is asked for, without any duration, and again when it happens.
+func (e Event) Freezes() bool {
+	return e.Text == "pause" || e.Text == "freeze-in-assign" && (e.Kind == FaultEnded || e.Until > e.At)
+}
+
 // Link is one link in a chain of waiting: somebody owes something to the one before.
 type Link struct {
 	Who     string        `json:"who"`              // the process, "" when the member has none (any more)
