@@ -82,10 +82,12 @@ func report(t *testing.T, program, threads, name string) (printed, trace []byte)
 	return printed, trace
 }
 
-// endless takes hours to run, so that an interrupt always comes in the middle. The setting without effect
-// makes the program say something just before the run begins.
+// endless takes hours to run, so that an interrupt always comes in the middle: with latencies that are drawn, nothing is
+// fast-forwarded. The setting without effect makes the program say something just before the run begins.
 const endless = `
 duration = "8760h"
+[network]
+latency = { p50 = "1ms", p99 = "20ms" }
 [[topic]]
 name       = "jobs"
 partitions = 64

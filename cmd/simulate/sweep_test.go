@@ -23,12 +23,29 @@ func TestSweepInterrupt(t *testing.T) {
 	}
 }
 
+// slow has latencies that are drawn, so that nothing is fast-forwarded.
+const slow = `
+duration = "10m"
+[network]
+latency = { p50 = "1ms", p99 = "20ms" }
+[[topic]]
+name       = "jobs"
+partitions = 8
+[[fleet]]
+name   = "jobs"
+topics = ["jobs"]
+count  = 8
+`
+
 // TestSweepKilled holds that a sweep which is killed at any moment goes on from its file, and prints what it would have
 // printed.
 func TestSweepKilled(t *testing.T) {
 	program := build(t, runtime.GOARCH)
-	state := filepath.Join(t.TempDir(), "state.jsonl")
-	args := []string{"sweep", "bench/small", "--param", "session.timeout.ms=10s..45s/4", "--replications", "25"}
+	file, state := filepath.Join(t.TempDir(), "slow.toml"), filepath.Join(t.TempDir(), "state.jsonl")
+	if err := os.WriteFile(file, []byte(slow), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"sweep", file, "--param", "session.timeout.ms=10s..45s/4", "--replications", "25"}
 	want, err := exec.Command(program, args...).Output()
 	if err != nil {
 		t.Fatal(err)
