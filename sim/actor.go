@@ -13,19 +13,20 @@ import (
 // fleet is a fleet of the scenario with all members that it has had so far.
 type fleet struct {
 	*scenario.Fleet
-	plan    consumers.Plan // what further members are started from
-	members []*actor       // by number - 1
-	sources []source       // in the order of the scenario
-	rollout *rollout       // that replaces its pods, nil when none does
-	scaler  *scaler        // nil when the scenario has none
+	plan    *consumers.Plan // what further members are started from; never changed, as all plans
+	members []*actor        // by number - 1
+	sources []source        // in the order of the scenario
+	rollout *rollout        // that replaces its pods, nil when none does
+	scaler  *scaler         // nil when the scenario has none
 }
 
 // actor is one member of a fleet over all the lives of its process.
 type actor struct {
-	name  string
-	owner uint32         // of its events
-	fleet *fleet         // nil: it is no member of one, and has no process
-	plan  consumers.Plan // what the next process is started from
+	name     string
+	owner    uint32          // of its events
+	fleet    *fleet          // nil: it is no member of one, and has no process
+	plan     *consumers.Plan // what the next process is started from
+	instance string          // and its group.instance.id, "" when it is dynamic
 
 	process  consumers.Process // nil while none runs
 	life     uint32            // counts the processes; what was meant for an earlier one is dropped
@@ -65,7 +66,7 @@ type comeback struct {
 }
 
 func (w *world) addFleet(sf *scenario.Fleet) {
-	f := &fleet{Fleet: sf, plan: sf.Plan, sources: w.sourcesOf(sf)}
+	f := &fleet{Fleet: sf, plan: &sf.Plan, sources: w.sourcesOf(sf)}
 	w.fleets = append(w.fleets, f)
 	w.grow(f, sf.Count)
 	for n, a := range f.members {
@@ -96,28 +97,35 @@ func (w *world) grow(f *fleet, n int) {
 }
 
 // adopt makes plan the one that the next process is started from.
-func (a *actor) adopt(plan consumers.Plan) {
-	plan.Name = a.name
+func (a *actor) adopt(plan *consumers.Plan) {
+	a.plan, a.instance = plan, a.fleet.Instance
 	if a.fleet.Static {
-		plan.Instance = a.name
+		a.instance = a.name
 	}
-	a.plan = plan
 }
 
 // configure changes the settings of a's next processes. The one that runs has a plan of its own, and what was to
 // come back with other settings comes back with these.
 func (a *actor) configure(to *consumers.Plan) {
-	a.plan.Config = to.Config
+	a.plan = configured(a.plan, to)
 	if a.comeback != nil {
 		a.comeback.plan = nil
 	}
+}
+
+// configured returns a plan with the settings of another one.
+func configured(plan, to *consumers.Plan) *consumers.Plan {
+	changed := *plan
+	changed.Config = to.Config
+	return &changed
 }
 
 // configureLater changes the settings of the members that fleets get later, where an event names a whole fleet.
 func (w *world) configureLater(e *scenario.Event) {
 	for _, s := range e.Who {
 		if s.Kind == scenario.ByFleet {
-			w.fleetNamed(s.Name).plan.Config = e.Plan.Config
+			f := w.fleetNamed(s.Name)
+			f.plan = configured(f.plan, e.Plan)
 		}
 	}
 }
@@ -134,15 +142,15 @@ func (w *world) boot(a *actor) {
 	back := a.comeback
 	a.comeback = nil
 	if back != nil && back.plan != nil {
-		a.adopt(*back.plan)
+		a.adopt(back.plan)
 	}
 	if back != nil && back.instance != nil {
-		a.plan.Instance = *back.instance
+		a.instance = *back.instance
 	}
 	a.life++
 	w.tickets += 1 << 32
 	a.restarts = w.cluster.brokers[0].restarts
-	a.process = consumers.Start(w.now(), a.plan, consumers.Env{
+	a.process = consumers.Start(w.now(), consumers.Identity{Name: a.name, Instance: a.instance}, a.plan, consumers.Env{
 		Sink: w, Topics: w.topics, Tickets: w.tickets, Backoff: a.backoff, Work: a.work, Listen: a.listen, Cores: w.cores,
 		Records: w.records.of(a.plan.Group), Brokers: len(w.cluster.brokers),
 	})

@@ -100,11 +100,11 @@ func (w *world) commitOf(topics []string) *wire.OffsetCommitRequest {
 func (w *world) instances(f *fault) []wire.LeavingMember {
 	var leaving []wire.LeavingMember
 	for _, a := range w.resolve(f) {
-		if a.plan.Instance == "" {
+		if a.instance == "" {
 			w.warn("%s: %s has no group.instance.id; only all members together can be removed then", f.event.Do, a.name)
 			continue
 		}
-		leaving = append(leaving, wire.LeavingMember{Instance: wire.InstanceID(a.plan.Instance)})
+		leaving = append(leaving, wire.LeavingMember{Instance: wire.InstanceID(a.instance)})
 	}
 	return leaving
 }

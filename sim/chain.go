@@ -127,7 +127,7 @@ func (w *world) explainLiving(l *trace.Link, a *actor) {
 		a.explainDoing(l)
 	}
 	// A static member does not leave when max.poll.interval.ms is over: its heartbeats end.
-	if d := a.process.PollDeadline(); d < l.Fires && a.plan.Instance == "" {
+	if d := a.process.PollDeadline(); d < l.Fires && a.instance == "" {
 		l.Timer, l.Fires = trace.TimerPoll, d
 	}
 }

@@ -266,11 +266,9 @@ func (w *world) lasting(f *fault) time.Duration {
 // abandonMemberID lets somebody like a, but dynamic, ask for a member id and vanish. (A static member is
 // added, or replaces the one before it, without being asked to come back.)
 func (w *world) abandonMemberID(a *actor) {
-	plan := a.plan
-	plan.Instance = ""
-	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, broker: w.leaderOf(plan.Group), clientGone: true}
+	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, broker: w.leaderOf(a.plan.Group), clientGone: true}
 	w.conns = append(w.conns, c)
-	join := consumers.FirstJoin(plan)
+	join := consumers.FirstJoin(consumers.Identity{Name: a.name}, a.plan)
 	w.sendRequest(c, &join)
 }
 

@@ -26,7 +26,7 @@ func (w *world) rawJoin(f *fault) {
 	e := f.event
 	a := w.rawActor(f)
 	w.began(f, a, clock.Never)
-	raw := &rawClient{fault: f, began: w.now(), next: consumers.FirstJoin(a.plan)}
+	raw := &rawClient{fault: f, began: w.now(), next: consumers.FirstJoin(consumers.Identity{Name: a.name}, a.plan)}
 	raw.next.Version = e.Version
 	c := &connection{serial: wire.Ticket(len(w.conns)), actor: a, broker: w.leaderOf(e.Group), up: true, raw: raw}
 	if !c.broker.listening {
@@ -43,15 +43,14 @@ func (w *world) rawJoin(f *fault) {
 // dynamically and under a name that no member can have.
 func (w *world) rawActor(f *fault) *actor {
 	i := slices.IndexFunc(w.fleets, func(fl *fleet) bool { return fl.Plan.Group == f.event.Group })
-	plan := w.fleets[i].plan
-	plan.Name, plan.Instance = fmt.Sprintf("raw/%d", f.number), ""
+	name := fmt.Sprintf("raw/%d", f.number)
 	if f.times > 1 {
-		plan.Name = fmt.Sprintf("raw/%d/%d", f.number, f.times)
+		name = fmt.Sprintf("raw/%d/%d", f.number, f.times)
 	}
 	a := &actor{
-		name: plan.Name, owner: w.newOwner(), plan: plan, links: w.links(), pinned: f.event.MemberIDs,
-		ids:     w.stream("coordinator/"+plan.Name, "member-id"),
-		latency: w.stream("network/"+plan.Name, "latency"),
+		name: name, owner: w.newOwner(), plan: w.fleets[i].plan, links: w.links(), pinned: f.event.MemberIDs,
+		ids:     w.stream("coordinator/"+name, "member-id"),
+		latency: w.stream("network/"+name, "latency"),
 	}
 	w.byName[a.name] = a
 	return a

@@ -42,7 +42,7 @@ func (w *world) rollOut(f *fault) {
 			continue
 		}
 		if p := f.event.Plan; p != nil {
-			fl.plan = *p
+			fl.plan = p
 		}
 		fl.rollout = r
 		w.Record(trace.Event{At: w.now(), Kind: trace.FaultBegan, Group: fl.Plan.Group, Text: string(f.event.Do), Until: clock.Never})

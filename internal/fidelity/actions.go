@@ -262,14 +262,15 @@ func (b *builder) start(a Action) error {
 			Count:     1,
 			StartAt:   at,
 			Plan:      plan,
+			Instance:  b.instance(a),
 			MemberIDs: map[string][]string{process(a.Who): b.memberIDs(a.Who)},
 		})
 		return nil
 	}
 	e := b.event(0, scenario.Start, a)
 	e.At = at
-	e.Plan = &plan
-	e.Instance = &plan.Instance
+	instance := b.instance(a)
+	e.Plan, e.Instance = &plan, &instance
 	return nil
 }
 

@@ -136,16 +136,13 @@ func (b *builder) topic(name string) scenario.Topic {
 	return t
 }
 
-// behaviour returns how the process that a starts behaves; what a says beats what its member says.
+// behaviour returns how the process behaves that a starts.
 func (b *builder) behaviour(a Action) (consumers.Plan, error) {
 	member, ok := b.given.Members[a.Who]
 	if !ok {
 		return consumers.Plan{}, fmt.Errorf("no member %q", a.Who)
 	}
-	how := member.Behaviour
-	if a.ConfigNow != nil {
-		how = *a.ConfigNow
-	}
+	how := b.settings(a)
 	profile, err := profileOf(how.Client)
 	if err != nil {
 		return consumers.Plan{}, err
@@ -154,13 +151,11 @@ func (b *builder) behaviour(a Action) (consumers.Plan, error) {
 	if err != nil {
 		return consumers.Plan{}, err
 	}
-	instance, _ := how.Config["group.instance.id"].(string)
 	plan := consumers.Plan{
-		Client:   profile.Name,
-		Group:    member.group(),
-		Instance: cmp.Or(a.Instance, instance),
-		Topics:   b.topics(how.Topics),
-		Pattern:  member.Pattern,
+		Client:  profile.Name,
+		Group:   member.group(),
+		Topics:  b.topics(how.Topics),
+		Pattern: member.Pattern,
 
 		PollAgain:   cmp.Or(profile.PollAgain, pollAgain),
 		Config:      config,
@@ -174,6 +169,20 @@ func (b *builder) behaviour(a Action) (consumers.Plan, error) {
 		return consumers.Plan{}, errors.New("a Java client without poll_ms")
 	}
 	return plan, nil
+}
+
+// settings returns those with which a starts a process, a's own before those of its member.
+func (b *builder) settings(a Action) Behaviour {
+	if a.ConfigNow != nil {
+		return *a.ConfigNow
+	}
+	return b.given.Members[a.Who].Behaviour
+}
+
+// instance returns the group.instance.id with which a starts a process, "" when that is dynamic.
+func (b *builder) instance(a Action) string {
+	configured, _ := b.settings(a).Config["group.instance.id"].(string)
+	return cmp.Or(a.Instance, configured)
 }
 
 // topics returns topics under the names that the case declares.

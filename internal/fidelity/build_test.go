@@ -81,7 +81,7 @@ func describe(s *scenario.Scenario) string {
 	}
 	for _, f := range s.Fleets {
 		fmt.Fprintf(&b, "fleet %s of %d at %v\n", f.Name, f.Count, f.StartAt)
-		b.WriteString(describePlan(f.Plan))
+		b.WriteString(describePlan(f.Plan, f.Instance))
 		for _, m := range slices.Sorted(maps.Keys(f.MemberIDs)) {
 			for _, id := range f.MemberIDs[m] {
 				fmt.Fprintf(&b, "  id %s\n", id)
@@ -119,21 +119,21 @@ func describe(s *scenario.Scenario) string {
 		}
 		b.WriteString("\n")
 		if e.Plan != nil {
-			b.WriteString(describePlan(*e.Plan))
+			b.WriteString(describePlan(*e.Plan, *e.Instance))
 		}
 	}
 	return b.String()
 }
 
-func describePlan(p consumers.Plan) string {
+func describePlan(p consumers.Plan, instance string) string {
 	var b strings.Builder
 	if p.Client != consumers.Newest {
 		fmt.Fprintf(&b, "  client %s\n", p.Client)
 	}
 	fmt.Fprintf(&b, "  group %s, topics %v, poll %v, processing %v\n", p.Group, subscribed(p), p.PollTimeout, p.Processing.A)
 	fmt.Fprintf(&b, "  boot %v, join not before %v\n", p.Boot.A, p.JoinNotBefore)
-	if p.Instance != "" {
-		fmt.Fprintf(&b, "  instance %s\n", p.Instance)
+	if instance != "" {
+		fmt.Fprintf(&b, "  instance %s\n", instance)
 	}
 	d := consumers.Defaults()
 	if c := p.Config; c.SessionTimeout != d.SessionTimeout || c.MaxPollInterval != d.MaxPollInterval || !c.AutoCommit {

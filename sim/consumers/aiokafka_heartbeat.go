@@ -119,7 +119,7 @@ func (p *aiokafka) leftIdling() {
 // sendLeave tells the coordinator that a dynamic member of a generation goes. It reports whether there is an answer to
 // wait for. aiokafka: GroupCoordinator._maybe_leave_group.
 func (p *aiokafka) sendLeave(reason string) bool {
-	if p.plan.Instance != "" || p.generation <= 0 || p.coordinator < 0 {
+	if p.who.Instance != "" || p.generation <= 0 || p.coordinator < 0 {
 		return false
 	}
 	p.recordLeave(reason)

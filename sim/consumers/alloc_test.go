@@ -71,7 +71,7 @@ func checkSteady(t *testing.T, plan Plan, least int) {
 
 func steadyPlan(processing time.Duration) Plan {
 	return Plan{
-		Name: "c", Group: "g", Topics: []string{"t"}, Config: Defaults(),
+		Group: "g", Topics: []string{"t"}, Config: Defaults(),
 		PollTimeout: time.Second, Processing: random.Constant(processing),
 	}
 }

@@ -100,12 +100,13 @@ type Cores interface {
 // client is what the processes of all libraries have: the membership as the client knows it, connections, and the
 // requests on them. A machine embeds it and says in owner what follows from an answer.
 type client struct {
-	plan        Plan    // constant
-	cooperative bool    // constant; in franz-go as the group has voted
-	profile     Profile // constant
-	env         Env     // constant
-	routine     bool    // constant: its sink takes routine events
-	owner       owner   // constant
+	who         Identity // constant
+	plan        *Plan    // constant
+	cooperative bool     // constant; in franz-go as the group has voted
+	profile     *Profile // constant
+	env         Env      // constant
+	routine     bool     // constant: its sink takes routine events
+	owner       owner    // constant
 	started     clock.Time
 
 	now     clock.Time // of the step that runs, or of an earlier one that it makes up for
@@ -155,20 +156,14 @@ type owner interface {
 	failed(sent pendingRequest)
 }
 
-// Start begins a process. Its first step must follow at once.
-func Start(now clock.Time, plan Plan, env Env) Process {
+// Start begins a process. Its first step must follow at once, and nobody may change its plan from now on.
+func Start(now clock.Time, who Identity, plan *Plan, env Env) Process {
 	c := client{
-		plan: plan, env: env, started: now, now: now,
+		who: who, plan: plan.ticking(), profile: profileOf(plan.Client), env: env, started: now, now: now,
 		generation: wire.NoGeneration, coordinator: -1, tickets: env.Tickets, metadata: metadata{topics: env.Topics},
 		routine: !trace.IgnoresRoutine(env.Sink), memory: newMemory(), cooperative: assignors.Cooperative(plan.Config.Assignors),
 	}
-	c.profile, _ = FindProfile(plan.Client)
 	c.subscribe(Subscription{plan.Topics, plan.Pattern})
-	k := &c.plan.Config // clients spin where these are 0; in a run no time would pass
-	k.RetryBackoff = max(k.RetryBackoff, time.Millisecond)
-	k.RetryBackoffMax = max(k.RetryBackoffMax, time.Millisecond)
-	k.MetadataMaxAge = max(k.MetadataMaxAge, time.Millisecond)
-	k.AutoCommitInterval = max(k.AutoCommitInterval, time.Millisecond)
 	started := trace.Event{Kind: trace.ProcessStarted, Instance: c.instance()}
 	if !c.profile.OnJava() {
 		started.Text, started.For = c.profile.Name, c.plan.RebalanceTimeout()
@@ -191,7 +186,7 @@ func (p *client) work(d time.Duration) clock.Time {
 func (p *client) emit(e Effect) { p.out = append(p.out, e) }
 
 func (p *client) record(e trace.Event) {
-	e.At, e.Who, e.Group = max(p.now, p.stepped), p.plan.Name, p.plan.Group
+	e.At, e.Who, e.Group = max(p.now, p.stepped), p.who.Name, p.plan.Group
 	p.env.Sink.Record(e)
 }
 
@@ -202,7 +197,7 @@ func (p *client) recordAnswer(kind trace.Kind, member wire.MemberID, err wire.Er
 	}
 }
 
-func (p *client) instance() wire.InstanceID { return wire.InstanceID(p.plan.Instance) }
+func (p *client) instance() wire.InstanceID { return wire.InstanceID(p.who.Instance) }
 
 func (p *client) exits(reason trace.Reason) {
 	p.record(trace.Event{Kind: trace.ProcessExited, Reason: reason})

@@ -75,12 +75,16 @@ func (c *Config) rebalanceTimeout() time.Duration {
 	return cmp.Or(c.RebalanceTimeout, c.MaxPollInterval)
 }
 
-// Plan is everything that a consumer process is started from: its settings and what its application does.
+// Identity is who a process is among those that are started from the same plan.
+type Identity struct {
+	Name     string // the member's name, "orders-3"; also its client.id
+	Instance string // group.instance.id, "" for a dynamic member
+}
+
+// Plan is everything else that a consumer process is started from: its settings and what its application does.
 type Plan struct {
 	Client      string // the profile, "" for the newest Java consumer
-	Name        string // the member's name, "orders-3"; also its client.id
 	Group       string
-	Instance    string   // group.instance.id, "" for a dynamic member
 	Topics      []string // subscription by name
 	Pattern     string   // or by pattern: the topics whose whole names match
 	Config      Config
@@ -108,4 +112,20 @@ func (p *Plan) RebalanceTimeout() time.Duration {
 		return c.SessionTimeout
 	}
 	return c.rebalanceTimeout()
+}
+
+// ticking returns the plan with back-offs and intervals that take time: clients spin where these are 0; in a run no time
+// would pass.
+func (p *Plan) ticking() *Plan {
+	c := &p.Config
+	if min(c.RetryBackoff, c.RetryBackoffMax, c.MetadataMaxAge, c.AutoCommitInterval) >= time.Millisecond {
+		return p
+	}
+	ticking := *p
+	c = &ticking.Config
+	c.RetryBackoff = max(c.RetryBackoff, time.Millisecond)
+	c.RetryBackoffMax = max(c.RetryBackoffMax, time.Millisecond)
+	c.MetadataMaxAge = max(c.MetadataMaxAge, time.Millisecond)
+	c.AutoCommitInterval = max(c.AutoCommitInterval, time.Millisecond)
+	return &ticking
 }

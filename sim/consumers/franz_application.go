@@ -159,7 +159,7 @@ const franzLeaves = "client leaving group per normal operation"
 // leave tells the coordinator that a dynamic member goes, and waits for the answer. A static one stays, unless it
 // gave partitions up that the group assigns only when it rejoins.
 func (p *franz) leave() {
-	if p.member == "" || p.plan.Instance != "" && !p.owesJoin {
+	if p.member == "" || p.who.Instance != "" && !p.owesJoin {
 		p.exit(trace.Stopped)
 		return
 	}

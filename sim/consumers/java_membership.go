@@ -47,7 +47,7 @@ const (
 // sendLeave tells the coordinator that a member goes. Nobody waits for the answer, and it is never sent again.
 // Kafka: AbstractCoordinator.maybeLeaveGroup.
 func (p *java) sendLeave(operation MembershipOperation, reason string) {
-	stays := operation == RemainInGroup || operation == LeaveByDefault && p.plan.Instance != ""
+	stays := operation == RemainInGroup || operation == LeaveByDefault && p.who.Instance != ""
 	if stays || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
 		return
 	}

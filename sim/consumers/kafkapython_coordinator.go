@@ -125,7 +125,7 @@ func (p *kafkaPython) requestRejoin(reason string) {
 // sendLeave tells the coordinator that a dynamic member goes, but not why. It reports whether there is an answer to wait for.
 // kafka-python: BaseCoordinator.maybe_leave_group_async.
 func (p *kafkaPython) sendLeave(reason string) bool {
-	if p.plan.Instance != "" || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
+	if p.who.Instance != "" || p.state == unjoined || p.member == "" || p.coordinatorUnknown() {
 		return false
 	}
 	p.recordLeave(reason)

@@ -229,7 +229,7 @@ func (p *librdkafka) beginClose() {
 		p.app.offered = listenerCall{}
 	}
 	m.terminating, m.ticksFrom, m.added, m.rejoins, m.incurred = true, 0, nil, false, false
-	m.leaves = p.member != "" && p.plan.Instance == "" && p.plan.Config.LeaveOnClose
+	m.leaves = p.member != "" && p.who.Instance == "" && p.plan.Config.LeaveOnClose
 	switch {
 	case m.join == rdWaitUnassignCall || m.join == rdWaitUnassigned || m.join == rdWaitPartlyUnassigned:
 	case len(p.assigned) > 0:

@@ -98,7 +98,7 @@ func (p *librdkafka) checkMaxPoll() {
 	}
 	p.recordPollTimeout(p.app.polledAt)
 	m.pollExceeded, m.ticksFrom = true, 0
-	if p.plan.Instance == "" {
+	if p.who.Instance == "" {
 		p.sendLeave(leavesUnpolled)
 	}
 	p.forgetMember(wire.LeaveGroup.String())

@@ -229,7 +229,7 @@ func (p *client) send(c Conn, r wire.Request, timeout time.Duration) wire.Ticket
 		return p.tickets
 	}
 	r.Ticket = p.tickets
-	r.ClientID = p.plan.Name
+	r.ClientID = p.who.Name
 	r.Group = p.plan.Group
 	p.pending = append(p.pending, pendingRequest{
 		ticket: r.Ticket, api: r.API, conn: c, deadline: p.now.Add(timeout),

@@ -12,15 +12,16 @@ import (
 // for a member id and vanishes.
 func TestFirstJoin(t *testing.T) {
 	plan := steadyPlan(0)
-	plan.Instance, plan.Config.Rack = "i", "a"
+	plan.Config.Rack = "a"
 	s := newScript(t)
+	s.instance = "i"
 	s.start(plan)
 	for s.openOf(wire.JoinGroup) < 0 {
 		s.advance(s.process.Wake())
 	}
 	sent := s.open[s.openOf(wire.JoinGroup)].request
 	sent.Ticket = 0
-	if diff := cmp.Diff(sent, FirstJoin(plan)); diff != "" {
+	if diff := cmp.Diff(sent, FirstJoin(Identity{Name: "c", Instance: "i"}, &plan)); diff != "" {
 		t.Errorf("FirstJoin differs from what the process sent (-sent +got):\n%s", diff)
 	}
 }

@@ -77,15 +77,23 @@ var profiles = slices.Concat(javaProfiles, []Profile{
 
 // FindProfile returns the profile of that name; "" is the newest Java consumer.
 func FindProfile(name string) (Profile, bool) {
+	p := profileOf(name)
+	return *p, p != &noProfile
+}
+
+// profileOf is FindProfile for those who change nothing of it; it is noProfile when there is none of that name.
+func profileOf(name string) *Profile {
 	if name == "" {
 		name = Newest
 	}
 	i := slices.IndexFunc(profiles, func(p Profile) bool { return p.Name == name })
 	if i < 0 {
-		return Profile{}, false
+		return &noProfile
 	}
-	return profiles[i], true
+	return &profiles[i]
 }
+
+var noProfile Profile
 
 // OnJava reports whether the client is the Java consumer, or a framework on top of it.
 func (p *Profile) OnJava() bool { return p.Options == nil }

@@ -79,7 +79,7 @@ func newLaws(t *rapid.T, client string) *laws { return newLawsOf(t, anyPlan(t, c
 // newLawsOf is newLaws for a process that is started from plan, in a group that reads these records.
 func newLawsOf(t *rapid.T, plan Plan, held *records.Group) *laws {
 	l := &laws{t: t, busy: 20 * time.Second, held: map[wire.TopicPartition]bool{}, beatsOn: plan.Client == "kafkajs" || plan.Client == "librdkafka"}
-	l.process = Start(0, plan, Env{
+	l.process = Start(0, Identity{Name: "c", Instance: anyInstance(t, &plan)}, &plan, Env{
 		Sink: l, Topics: map[string]assignors.Topic{"t": {Partitions: 4}}, Records: held, Brokers: 1,
 		Backoff: random.Seed(1).Stream("c", "backoff"),
 		Work:    random.Seed(1).Stream("c", "work"),
@@ -116,7 +116,7 @@ func anyPlan(t *rapid.T, client string) Plan {
 	}
 	const ms, s = time.Millisecond, time.Second
 	p := Plan{
-		Client: client, Name: "c", Group: "g", Topics: []string{"t"}, Config: profile.Config,
+		Client: client, Group: "g", Topics: []string{"t"}, Config: profile.Config,
 		PollTimeout:   among("poll", 0, 100*ms, s, 20*s),
 		Processing:    random.Constant(among("processing", 0, 100*ms, 2*s)),
 		OnRevoke:      random.Constant(among("on-revoke", 0, s)),
@@ -150,10 +150,15 @@ func anyPlan(t *rapid.T, client string) Plan {
 	case librdkafkaProfile.Name:
 		c.Assignors = rapid.SampledFrom([][]string{{"range"}, {"cooperative-sticky"}}).Draw(t, "assignors")
 	}
-	if !profile.AlwaysDynamic && rapid.Bool().Draw(t, "static") {
-		p.Instance = "i"
-	}
 	return p
+}
+
+// anyInstance draws the group.instance.id of a process, or none.
+func anyInstance(t *rapid.T, p *Plan) string {
+	if profileOf(p.Client).AlwaysDynamic || !rapid.Bool().Draw(t, "static") {
+		return ""
+	}
+	return "i"
 }
 
 func (l *laws) advanceAtRandom(t *rapid.T) {

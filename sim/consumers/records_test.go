@@ -19,7 +19,7 @@ func newReader() (*client, *trace.Memory) {
 	logs, sink := records.NewLogs(), &trace.Memory{}
 	logs.Create("orders", 3, records.Rate{Records: 3, Per: time.Second}, 13)
 	c := &client{
-		plan: Plan{Config: Defaults()}, now: clock.At(0),
+		plan: &Plan{Config: Defaults()}, now: clock.At(0),
 		env: Env{Sink: sink, Records: logs.NewGroup(), Work: random.Seed(1).Stream("c", "work")},
 	}
 	c.hold(ordersPartitions(0, 1))

@@ -21,7 +21,7 @@ func (p *client) joinRequest() wire.Request {
 		body.Reason = p.rejoinReason
 	}
 	return wire.Request{
-		API: wire.JoinGroup, Version: p.profile.versions.join, ClientID: p.plan.Name, Group: p.plan.Group,
+		API: wire.JoinGroup, Version: p.profile.versions.join, ClientID: p.who.Name, Group: p.plan.Group,
 		Member: p.member, Instance: p.instance(), Body: body,
 	}
 }
@@ -77,9 +77,8 @@ func (p *client) leaveRequest(reason string) wire.Request {
 }
 
 // FirstJoin returns the JoinGroup with which a process that is started from plan asks for a member id.
-func FirstJoin(plan Plan) wire.Request {
-	p := &client{plan: plan, generation: wire.NoGeneration, memory: newMemory()}
-	p.profile, _ = FindProfile(plan.Client)
+func FirstJoin(who Identity, plan *Plan) wire.Request {
+	p := &client{who: who, plan: plan, profile: profileOf(plan.Client), generation: wire.NoGeneration, memory: newMemory()}
 	p.subscribe(Subscription{plan.Topics, plan.Pattern})
 	return p.joinRequest()
 }

@@ -235,7 +235,7 @@ func (p *sarama) leave() {
 }
 
 func (p *sarama) sendLeave() {
-	if p.coordinator < 0 || p.plan.Instance != "" {
+	if p.coordinator < 0 || p.who.Instance != "" {
 		p.left()
 		return
 	}

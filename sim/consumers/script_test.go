@@ -17,11 +17,12 @@ import (
 // script is the world around one process in a transcript: it carries out what the process wants, plays the
 // broker, and writes down what happens. Messages take no time.
 type script struct {
-	t       *testing.T
-	process Process
-	at      clock.Time
-	out     strings.Builder
-	printed int // how many effects of the running step are written down
+	t        *testing.T
+	instance string // with which a process is started
+	process  Process
+	at       clock.Time
+	out      strings.Builder
+	printed  int // how many effects of the running step are written down
 
 	onEvent  func(trace.Event)
 	onWait   func(WaitKind)
@@ -64,7 +65,7 @@ func newScript(t *testing.T) *script {
 // start begins another process, at instant 0.
 func (s *script) start(plan Plan) {
 	s.process, s.at, s.open, s.waiting = nil, 0, nil, WaitExited
-	s.process = Start(s.at, plan, Env{
+	s.process = Start(s.at, Identity{Name: "c", Instance: s.instance}, &plan, Env{
 		Sink:    s,
 		Topics:  map[string]assignors.Topic{"t": {Partitions: 4}, "u": {Partitions: 1}},
 		Backoff: random.Seed(1).Stream("c", "backoff"),

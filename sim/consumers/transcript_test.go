@@ -157,13 +157,9 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	}
 	switch d.Cmd {
 	case "start":
-		s.records = recordsOf(t, d)
-		strides = !d.HasArg("step-by-step")
-		s.start(planOf(t, d))
+		s.startCommand(t, d)
 	case "joining", "completing", "stable":
-		s.records = recordsOf(t, d)
-		strides = !d.HasArg("step-by-step")
-		s.start(planOf(t, d))
+		s.startCommand(t, d)
 		s.joinGroup(d.Cmd, "c-1", partitions(d))
 	case "answer":
 		s.answerCommand(t, d)
@@ -300,13 +296,10 @@ func planOf(t *testing.T, d *datadriven.TestData) Plan {
 	d.MaybeScanArgs(t, "max-records", &c.MaxPollRecords)
 	constant := func(key string) random.Distribution { return random.Constant(duration(t, d, key, 0)) }
 	p := Plan{
-		Name: "c", Group: "g", Topics: []string{"t"}, Pattern: text(t, d, "pattern", ""), Config: c,
+		Group: "g", Topics: []string{"t"}, Pattern: text(t, d, "pattern", ""), Config: c,
 		PollTimeout: duration(t, d, "poll", time.Second), JoinNotBefore: duration(t, d, "cold", 0),
 		Processing: constant("processing"), PerRecord: constant("per-record"), Boot: constant("boot"),
 		OnRevoke: constant("on-revoke"), OnAssign: constant("on-assign"), OnLost: constant("on-lost"),
-	}
-	if d.HasArg("static") {
-		p.Instance = "i"
 	}
 	p.Client = text(t, d, "client", "")
 	c.LeaveOnClose = !d.HasArg("remains")
@@ -318,6 +311,15 @@ func planOf(t *testing.T, d *datadriven.TestData) Plan {
 	}
 	p.PollAgain = duration(t, d, "poll-again", 0)
 	return p
+}
+
+func (s *script) startCommand(t *testing.T, d *datadriven.TestData) {
+	s.records = recordsOf(t, d)
+	strides = !d.HasArg("step-by-step")
+	if s.instance = ""; d.HasArg("static") {
+		s.instance = "i"
+	}
+	s.start(planOf(t, d))
 }
 
 func (s *script) answerCommand(t *testing.T, d *datadriven.TestData) {

@@ -74,10 +74,13 @@ type Fleet struct {
 	Count  int  // how many are started at the beginning
 	Static bool // group.instance.id is the member's name
 
+	// Instance is the group.instance.id of the only member of a fleet that is not Static; recordings need it.
+	Instance string
+
 	StartAt    time.Duration // when the first process starts
 	StartEvery time.Duration // spacing of the others, and of those that scale adds
 
-	// Plan is what each member is started from; Name and Instance are filled in for each member.
+	// Plan is what each member is started from.
 	Plan consumers.Plan
 
 	Pauses     []Pauses    // that befall each member, kind by kind
@@ -201,8 +204,7 @@ type Event struct {
 	Every *random.Distribution
 	Times int
 
-	// Plan, when set, is what start and the restarts come back with, and what configure leaves for the next start
-	// (Name and Instance as for Fleet.Plan).
+	// Plan, when set, is what start and the restarts come back with, and what configure leaves for the next start.
 	Plan *consumers.Plan
 	// Instance, when set, is the group.instance.id that start comes back with.
 	Instance *string
