@@ -82,9 +82,8 @@ func (w *world) shardOf(group string) *shard { return w.partitionOf(group).servi
 
 // take lets a broker begin to handle a request. The next one of this connection is taken only after it was
 // answered.
-func (w *world) take(c *connection, request *wire.Request) {
-	c.busy, c.current, c.asked = true, *request, request.Ticket
-	r := &c.current
+func (w *world) take(c *connection, r *wire.Request) {
+	c.busy, c.asked = true, r.Ticket
 	r.Ticket = c.serial + 1 // a connection has one request in process: its number names that request
 	w.cores.Run(w.now(), requestWork)
 	if c.partition == nil || c.group != r.Group {

@@ -71,6 +71,7 @@ func (w *world) droppedBy(e *scenario.Event) []*broker {
 }
 
 func (w *world) cutOff(a *actor, b *broker, dir int, by cut) {
+	w.cuts = true
 	l := a.linkTo(b)
 	c, begins := &l.cut[dir], !l.isCut(w.now(), dir)
 	if begins {

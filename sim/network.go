@@ -25,18 +25,25 @@ type connection struct {
 	actor  *actor
 	life   uint32
 	name   consumers.Conn
-	broker *broker
-
-	call *adminCall // what it is for, when an administrator opened it
-	raw  *rawClient // what it is for, when it is that of a raw-join
 
 	up         bool // established, as far as the client knows
 	clientGone bool // closed on the client's side
 	brokerGone bool // closed on the broker's side
 	reset      bool // both sides have lost it
+	busy       bool // the broker has taken a request and not answered it
 
-	out, in pipe
-	fetch   wire.Ticket // of the Fetch whose answer is lost, 0 when none is
+	asked  wire.Ticket // that request, or the one that it took last
+	broker *broker
+
+	requests  []wire.Request // in flight, from out.head on
+	responses []wire.Response
+	out, in   pipe
+	waiting   []wire.Request // arrived behind the one that the broker has taken
+
+	call *adminCall // what it is for, when an administrator opened it
+	raw  *rawClient // what it is for, when it is that of a raw-join
+
+	fetch wire.Ticket // of the Fetch whose answer is lost, 0 when none is
 
 	refused []wire.PartitionError // of a commit, before the coordinator sees it
 
@@ -45,18 +52,11 @@ type connection struct {
 	group     string
 	partition *partition
 	timer     *brokerTimer
-
-	busy    bool           // the broker has taken a request and not answered it
-	current wire.Request   // the one that it took last, under the name that it has at the broker
-	asked   wire.Ticket    // and under which its client knows it
-	waiting []wire.Request // arrived behind it
 }
 
-// pipe is one direction of a connection: messages in flight, in order.
+// pipe is one direction of a connection, on which messages keep their order.
 type pipe struct {
-	requests  []wire.Request
-	responses []wire.Response
-	head      int
+	head      int           // index of the first message in flight
 	last      clock.Time    // latest delivery so far; nothing overtakes it
 	lostAt    clock.Time    // when the first segment that is still undelivered was lost
 	tryAfter  time.Duration // from then to its first retransmission
@@ -109,14 +109,14 @@ func (w *world) establish(c *connection) {
 
 // sendRequest puts a request on its way to the broker.
 func (w *world) sendRequest(c *connection, r *wire.Request) {
-	c.out.requests = append(c.out.requests, *r)
+	c.requests = append(c.requests, *r)
 	w.keepSync(c, r)
 	w.transmit(c, outward)
 }
 
 // sendResponse puts a response on its way to the client.
 func (w *world) sendResponse(c *connection, r *wire.Response) {
-	c.in.responses = append(c.in.responses, *r)
+	c.responses = append(c.responses, *r)
 	w.transmit(c, inward)
 }
 
@@ -124,7 +124,7 @@ func (w *world) sendResponse(c *connection, r *wire.Response) {
 func (w *world) transmit(c *connection, dir int) {
 	p := c.pipe(dir)
 	now := w.now()
-	if p.stuck > 0 || c.link().isCut(now, dir) {
+	if p.stuck > 0 || w.cuts && c.link().isCut(now, dir) {
 		if p.stuck == 0 {
 			p.lostAt, p.tryAfter = now, firstRetransmission+w.roundTrip(c.actor)
 		}
@@ -216,10 +216,6 @@ func (w *world) retransmit(c *connection) {
 	w.scheduleRetransmission(c)
 }
 
-func (p *pipe) nextRequest() *wire.Request { return take(&p.requests, &p.head) }
-
-func (p *pipe) nextResponse() *wire.Response { return take(&p.responses, &p.head) }
-
 // take removes the message at the head of a pipe, which is valid until another one is sent: the memory of an empty pipe is
 // used again.
 func take[T any](messages *[]T, head *int) *T {
@@ -234,7 +230,7 @@ func (w *world) arriveAtClient(c *connection) {
 	if c.reset {
 		return
 	}
-	r := c.in.nextResponse()
+	r := take(&c.responses, &c.in.head)
 	if c.call != nil {
 		w.callAnswered(c, *r)
 		return
@@ -253,7 +249,7 @@ func (w *world) arriveAtBroker(c *connection) {
 	if c.reset {
 		return
 	}
-	r := c.out.nextRequest()
+	r := take(&c.requests, &c.out.head)
 	switch {
 	case c.brokerGone || !c.broker.listening: // nobody reads it
 	case c.busy:

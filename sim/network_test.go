@@ -29,6 +29,7 @@ func TestConnection(t *testing.T) {
 		w.end = clock.At(time.Hour)
 		w.scenario.Latency = random.Uniform(quickest, slowest)
 		a := &actor{latency: w.stream("network/x", "latency"), links: []link{drawLink(t)}}
+		w.cuts = true
 		w.queue = clock.Queue[event]{} // without the fleet
 		w.connect(a, consumers.NodeConn, w.cluster.brokers[0])
 		c := a.conns[consumers.NodeConn]
@@ -54,9 +55,9 @@ func TestConnection(t *testing.T) {
 				next++
 				continue
 			case e.kind == atBroker:
-				out = append(out, passage{c.out.requests[c.out.head].Ticket, at})
+				out = append(out, passage{c.requests[c.out.head].Ticket, at})
 			case e.kind == atClient:
-				in = append(in, passage{c.in.responses[c.in.head].Ticket, at})
+				in = append(in, passage{c.responses[c.in.head].Ticket, at})
 			}
 			w.dispatch(e)
 		}

@@ -26,6 +26,7 @@ type world struct {
 	cluster       cluster
 	conns         []*connection     // by serial number; a connection's number is also the ticket of its request
 	admin         *actor            // whoever administers the cluster; it has a place in the network and no process
+	cuts          bool              // at least one, of any link
 	topicsDeleted bool              // at least one
 	syncHolds     []syncHold        // that wait for the SyncGroup of a leader
 	byName        map[string]*actor // client.id, of a member its name -> actor; for look-up only
