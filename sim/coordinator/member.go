@@ -22,6 +22,7 @@ type member struct {
 	terms
 	protocolType string
 	assignment   []byte
+	accepted     *wire.OffsetCommitResponse // to its last commit that was not refused as a whole; nil when there was none
 
 	join *request // the parked JoinGroup; nil when the member has not joined this phase
 	sync *request // the parked SyncGroup

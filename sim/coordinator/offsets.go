@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"slices"
 	"unicode/utf16"
 
 	"simulate/sim/wire"
@@ -19,7 +20,7 @@ func (s *Shard) commitOffsets(r *wire.Request, body *wire.OffsetCommitRequest) {
 	if err == wire.None && m != nil {
 		g.touch(m)
 	}
-	s.storeOffsets(r, body, OffsetCommitRecord{}, err)
+	s.storeOffsets(r, m, body, OffsetCommitRecord{}, err)
 }
 
 // commitPending handles a TxnOffsetCommit, which is no heartbeat.
@@ -27,14 +28,14 @@ func (s *Shard) commitOffsets(r *wire.Request, body *wire.OffsetCommitRequest) {
 // Kafka: OffsetMetadataManager.commitTransactionalOffset.
 func (s *Shard) commitPending(r *wire.Request, body *wire.TxnOffsetCommitRequest) {
 	s.event.name = "txn-commit-offset"
-	s.storeOffsets(r, &body.OffsetCommitRequest, OffsetCommitRecord{
+	s.storeOffsets(r, nil, &body.OffsetCommitRequest, OffsetCommitRecord{
 		Transactional: true, ProducerID: body.ProducerID, ProducerEpoch: body.ProducerEpoch,
 	}, s.validatePending(r))
 }
 
 // storeOffsets writes a record like this one for every offset of a commit, unless the whole commit is
-// refused.
-func (s *Shard) storeOffsets(r *wire.Request, body *wire.OffsetCommitRequest, like OffsetCommitRecord, err wire.Err) {
+// refused. The member is nil when none has to be kept alive.
+func (s *Shard) storeOffsets(r *wire.Request, m *member, body *wire.OffsetCommitRequest, like OffsetCommitRecord, err wire.Err) {
 	response := wire.Response{Ticket: r.Ticket, API: r.API}
 	if err != wire.None {
 		response.Body = &wire.OffsetCommitResponse{Partitions: partitionErrors(body, err)}
@@ -46,10 +47,10 @@ func (s *Shard) storeOffsets(r *wire.Request, body *wire.OffsetCommitRequest, li
 		like.ExpireTimestampMs = s.now.Millis() + body.RetentionTimeMs
 	}
 	s.records = pop(&s.spares.records)
-	answer := s.accepted(body)
+	answer := m.accepts(body)
 	for i, o := range body.Offsets {
 		if !s.fits(o.Metadata) {
-			answer.Partitions[i].Err = wire.OffsetMetadataTooLarge
+			answer = withError(answer, i, wire.OffsetMetadataTooLarge)
 			continue
 		}
 		like.OffsetToCommit = o
@@ -59,15 +60,25 @@ func (s *Shard) storeOffsets(r *wire.Request, body *wire.OffsetCommitRequest, li
 	s.replyAfterWrites(response)
 }
 
-// accepted returns the answer to a commit of which every offset is stored.
-func (s *Shard) accepted(body *wire.OffsetCommitRequest) *wire.OffsetCommitResponse {
-	results := s.results.take(len(body.Offsets))
-	for i, o := range body.Offsets {
-		results[i].TopicPartition = o.TopicPartition
+// accepts returns the answer to a commit of which every offset is stored: the one before, if the member committed the same
+// partitions.
+func (m *member) accepts(body *wire.OffsetCommitRequest) *wire.OffsetCommitResponse {
+	if m != nil && m.accepted != nil && slices.EqualFunc(body.Offsets, m.accepted.Partitions,
+		func(o wire.OffsetToCommit, p wire.PartitionError) bool { return o.TopicPartition == p.TopicPartition }) {
+		return m.accepted
 	}
-	answer := &s.responses.take(1)[0]
-	answer.Partitions = results
+	answer := &wire.OffsetCommitResponse{Partitions: partitionErrors(body, wire.None)}
+	if m != nil {
+		m.accepted = answer
+	}
 	return answer
+}
+
+// withError returns an answer with an error for its i-th partition.
+func withError(answer *wire.OffsetCommitResponse, i int, err wire.Err) *wire.OffsetCommitResponse {
+	results := slices.Clone(answer.Partitions)
+	results[i].Err = err
+	return &wire.OffsetCommitResponse{Partitions: results}
 }
 
 // appendOffset writes the record of an offset and applies it.

@@ -27,7 +27,6 @@ type Shard struct {
 	ghosts map[TimerKey]*group // of the join timers that resignations left behind
 	memory
 	pipeline
-	arenas
 	spares
 
 	now     clock.Time
