@@ -79,16 +79,18 @@ func (t *rangedTopic) matches(c, p int) bool { return rackMatches(t.rackOf[c], t
 // fill gives each subscriber in turn the first unowned partitions that it may have, up to its room.
 func (t *rangedTopic) fill(may func(c, p int) bool) {
 	for c := range t.members {
-		room := t.room(c)
-		given := len(t.assigned[c])
-		t.unowned = slices.DeleteFunc(t.unowned, func(p int) bool {
-			if room == 0 || !may(c, p) {
-				return false
+		given, most := len(t.assigned[c]), len(t.assigned[c])+t.room(c)
+		var passed []int // that it may not have
+		looked := 0
+		for ; looked < len(t.unowned) && len(t.assigned[c]) < most; looked++ {
+			if p := t.unowned[looked]; may(c, p) {
+				t.assigned[c] = append(t.assigned[c], p)
+			} else {
+				passed = append(passed, p)
 			}
-			room--
-			t.assigned[c] = append(t.assigned[c], p)
-			return true
-		})
+		}
+		t.unowned = t.unowned[looked-len(passed):]
+		copy(t.unowned, passed)
 		t.countExtra(c, given)
 	}
 }
