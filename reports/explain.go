@@ -23,10 +23,9 @@ type Chosen struct {
 	At     *clock.Time
 }
 
-// Explanation is why the groups of a run rebalanced.
+// Explanation is why the groups of a run rebalanced: the Chains of its report, and what other runs tell of them.
 type Explanation struct {
 	Report
-	Chains    []explain.Group
 	Ablations [][]explain.Ablation // by group, as Chains, and by event; nil when nobody asked
 	WhyNot    *diff.Result         // beside the run with a change; nil when nobody asked
 }

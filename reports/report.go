@@ -17,9 +17,11 @@ import (
 	"slices"
 	"time"
 
+	"simulate/explain"
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/trace"
+	"simulate/timeline"
 )
 
 // Report is everything that is known of one run.
@@ -31,15 +33,20 @@ type Report struct {
 	Summary      metrics.Summary
 	Thresholds   metrics.Thresholds // of the anomalies in the Summary; zero: metrics.Defaults()
 	Expectations []Expectation
-	Replicated   Replicated    // the runs in which the expectations were judged, unless this is the only one
-	ShuffleTies  uint64        // the seed that decided the order of equal instants; 0: nothing did
-	Races        []Race        // expectations that another order of equal instants decides otherwise
-	RacesFail    bool          // whether these count as failures
-	RacesCut     bool          // the user did not wait for all orders that were to be tried
-	Warnings     []string      // of the scenario; those of the run are in the Summary
-	NotModelled  []string      // what Kafka has and this run has not
-	Events       []trace.Event // needed by BrokerLog only
-	Advice       *Advice       // nil when nothing was tried
+	Replicated   Replicated // the runs in which the expectations were judged, unless this is the only one
+	ShuffleTies  uint64     // the seed that decided the order of equal instants; 0: nothing did
+	Races        []Race     // expectations that another order of equal instants decides otherwise
+	RacesFail    bool       // whether these count as failures
+	RacesCut     bool       // the user did not wait for all orders that were to be tried
+	Warnings     []string   // of the scenario; those of the run are in the Summary
+	NotModelled  []string   // what Kafka has and this run has not
+	Advice       *Advice    // nil when nothing was tried
+
+	// What Text and JSON do without: check.Detail adds it.
+
+	Events   []trace.Event
+	Chains   []explain.Group // why the groups rebalanced
+	Timeline timeline.Timeline
 }
 
 // Scenario is what a report says about its input.

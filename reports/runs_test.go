@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"time"
 
+	"simulate/explain"
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
+	"simulate/timeline"
 )
 
 // handMade is a run written by hand, in the order of what a coordinator and consumers record.
@@ -70,7 +72,19 @@ func (h *handMade) report() Report {
 		Warnings:     h.warnings,
 		NotModelled:  []string{"disks, CPU and threads of the broker", "transactions"},
 		Events:       h.events,
+		Chains:       explain.Explain(h.events, fold),
+		Timeline:     h.lanes(),
 	}
+}
+
+// lanes returns the lanes of the run, in which every process is one of the group.
+func (h *handMade) lanes() timeline.Timeline {
+	fold := timeline.NewFold()
+	for _, e := range h.events {
+		e.Group = h.group
+		fold.Record(e)
+	}
+	return fold.Timeline(clock.At(h.end))
 }
 
 func (h *handMade) after(d time.Duration) *handMade {

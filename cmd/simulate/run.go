@@ -166,7 +166,9 @@ func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (repor
 	}
 	var events trace.Memory
 	report, err := run(ctx, l, append(r.sinks(), &events)...)
-	report.Events = events.Events
+	if err == nil {
+		check.Detail(&report, l, events.Events)
+	}
 	return report, err
 }
 
