@@ -35,7 +35,7 @@ func startJava(c client) Process {
 func (p *java) Step(now clock.Time) []Effect {
 	p.out = p.out[:0]
 	if now < p.now {
-		panic(fmt.Sprintf("consumers: %s is stepped at %v, and has gone on to %v by itself", p.plan.Name, now, p.now))
+		panic(fmt.Sprintf("consumers: %s is stepped at %v, and has gone on to %v by itself", p.who.Name, now, p.now))
 	}
 	p.catchUp(now)
 	p.now = now
