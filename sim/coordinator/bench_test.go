@@ -2,6 +2,8 @@ package coordinator
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +83,57 @@ func TestHeartbeatAllocates(t *testing.T) {
 	}
 }
 
+// commitOf returns a commit of one offset with this metadata.
+func commitOf(id wire.MemberID, metadata string) wire.Request {
+	r := heartbeatOf(id)
+	r.API, r.Version = wire.OffsetCommit, 9
+	r.Body = &wire.OffsetCommitRequest{
+		RetentionTimeMs: -1, Offsets: []wire.OffsetToCommit{{LeaderEpoch: -1, Metadata: metadata}},
+	}
+	return r
+}
+
+// commit handles a commit, commits what it wrote, and returns the answer.
+func commit(s *Shard, now clock.Time, r *wire.Request) *wire.OffsetCommitResponse {
+	effects := s.Handle(now, r)
+	i := slices.IndexFunc(effects, func(e Effect) bool { return e.Kind == Append })
+	if i >= 0 {
+		batch := effects[i]
+		s.Reuse(batch.Records)
+		effects = s.Appended(now, batch.Append, wire.None)
+	}
+	return effects[len(effects)-1].Response.Body.(*wire.OffsetCommitResponse)
+}
+
+// TestCommitAllocates checks that commits, too, cost no memory as long as the host gives back their records.
+func TestCommitAllocates(t *testing.T) {
+	s := stableGroup(1000)
+	r := commitOf(benchID(500), "")
+	now := clock.At(10 * time.Second)
+	commit(s, now, &r)
+	if n := testing.AllocsPerRun(100, func() {
+		if got := commit(s, now, &r); got.Partitions[0].Err != wire.None {
+			t.Fatalf("got %v, want NONE", got)
+		}
+	}); n != 0 {
+		t.Errorf("got %v allocations a commit, want 0", n)
+	}
+}
+
+// TestAcceptedAnswer checks that an answer which is given again has no errors of other commits.
+func TestAcceptedAnswer(t *testing.T) {
+	s := stableGroup(1000)
+	now := clock.At(10 * time.Second)
+	var got []wire.Err
+	for _, metadata := range []string{"", strings.Repeat("x", 5000), ""} {
+		r := commitOf(benchID(500), metadata)
+		got = append(got, commit(s, now, &r).Partitions[0].Err)
+	}
+	if want := []wire.Err{wire.None, wire.OffsetMetadataTooLarge, wire.None}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // BenchmarkHeartbeat is to be read beside BenchmarkYardstick: what a heartbeat cannot do without.
 func BenchmarkHeartbeat(b *testing.B) {
 	s := stableGroup(1000)
@@ -97,17 +150,10 @@ func BenchmarkHeartbeat(b *testing.B) {
 // BenchmarkCommit commits one offset and waits for the log.
 func BenchmarkCommit(b *testing.B) {
 	s := stableGroup(1000)
-	r := heartbeatOf(benchID(500))
-	r.API, r.Version = wire.OffsetCommit, 9
-	r.Body = &wire.OffsetCommitRequest{RetentionTimeMs: -1, Offsets: []wire.OffsetToCommit{{LeaderEpoch: -1}}}
+	r := commitOf(benchID(500), "")
 	b.ReportAllocs()
 	for b.Loop() {
-		for _, e := range s.Handle(clock.At(10*time.Second), &r) {
-			if e.Kind == Append {
-				s.Appended(clock.At(10*time.Second), e.Append, wire.None)
-				break
-			}
-		}
+		commit(s, clock.At(10*time.Second), &r)
 	}
 }
 

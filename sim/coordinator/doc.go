@@ -46,7 +46,7 @@
 //		case coordinator.StopTimer:
 //			timers.stop(e.Timer)
 //		case coordinator.Append:
-//			log.append(e.Append, e.Records) // Encode has their bytes; later: shard.Appended(at, id, wire.None)
+//			log.append(e.Append, e.Records) // Encode has their bytes; later: shard.Appended(at, id, wire.None), and Reuse
 //		}
 //	}
 package coordinator
