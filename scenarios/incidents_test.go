@@ -127,12 +127,16 @@ func linked(text string, all []pair) string {
 	return incidentNumber.ReplaceAllStringFunc(text, func(number string) string {
 		for _, p := range all {
 			if p.number == number {
-				anchor := strings.ReplaceAll(noAnchor.ReplaceAllString(strings.ToLower(p.heading()), ""), " ", "-")
-				return fmt.Sprintf("[%s](#%s)", number, anchor)
+				return fmt.Sprintf("[%s](#%s)", number, anchor(p.heading()))
 			}
 		}
 		return number
 	})
+}
+
+// anchor returns what a heading is linked by.
+func anchor(heading string) string {
+	return strings.ReplaceAll(noAnchor.ReplaceAllString(strings.ToLower(heading), ""), " ", "-")
 }
 
 func (p *pair) heading() string { return p.number + ": " + p.sick.Scenario.Name }
