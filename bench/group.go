@@ -84,7 +84,8 @@ every = "%v"
 // work is what a side has done.
 type work struct {
 	heartbeats int64
-	rebalances int // that ended with a new generation, from settled on
+	rebalances int    // that ended with a new generation, from settled on
+	digest     string // of our trace
 }
 
 // settled is when a group has found together. How often it rebalances before is left to the instants at which members
@@ -98,10 +99,11 @@ func (g group) simulate(o sim.Options) (work, error) {
 	if err != nil {
 		return work{}, err
 	}
+	digest := trace.NewDigest()
 	fold := metrics.NewFold(s.MetricsOptions())
-	r, err := sim.RunWith(context.Background(), s, trace.Tee{fold, trace.NewDigest()}, o)
+	r, err := sim.RunWith(context.Background(), s, trace.Tee{fold, digest}, o)
 	if err != nil {
 		return work{}, err
 	}
-	return work{r.Heartbeats, fold.Window(clock.At(settled), r.At).Groups[0].Joined}, nil
+	return work{r.Heartbeats, fold.Window(clock.At(settled), r.At).Groups[0].Joined, digest.Sum()}, nil
 }

@@ -15,6 +15,15 @@ type table struct {
 	notes []string // sentences below it
 }
 
+// show prints a table as the flags ask for.
+func (t table) show() {
+	if *markdown {
+		fmt.Println(t.markdown())
+		return
+	}
+	fmt.Println(t.text())
+}
+
 // text renders a table for a terminal.
 func (t table) text() string {
 	widths := make([]int, len(t.head))
