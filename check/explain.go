@@ -35,4 +35,5 @@ func Detail(r *reports.Report, l Loaded, events []trace.Event) {
 		fold.Record(e)
 	}
 	r.Events, r.Chains, r.Timeline = events, explain.Explain(events, fold), timeline.Of(events, r.At)
+	r.Curves, r.Clients, r.Names = fold.Curves(r.At), metrics.CurvesOfClients(events), fold.NamesIn(events)
 }

@@ -21,6 +21,7 @@ import (
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/trace"
+	"simulate/sim/wire"
 	"simulate/timeline"
 )
 
@@ -47,6 +48,9 @@ type Report struct {
 	Events   []trace.Event
 	Chains   []explain.Group // why the groups rebalanced
 	Timeline timeline.Timeline
+	Curves   []metrics.Curves         // of the groups, sorted by name
+	Clients  []*metrics.ClientCurves  // of the Java consumers
+	Names    map[wire.MemberID]string // the processes behind members; "" for one without
 }
 
 // Scenario is what a report says about its input.

@@ -74,6 +74,9 @@ func (h *handMade) report() Report {
 		Events:       h.events,
 		Chains:       explain.Explain(h.events, fold),
 		Timeline:     h.lanes(),
+		Curves:       fold.Curves(clock.At(h.end)),
+		Clients:      metrics.CurvesOfClients(h.events),
+		Names:        fold.NamesIn(h.events),
 	}
 }
 

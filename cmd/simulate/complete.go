@@ -18,7 +18,7 @@ import (
 
 // forms are the values of --format, by command.
 var forms = map[string][]string{
-	"run":   {"text", "json", "broker-log"},
+	"run":   runFormNames(),
 	"diff":  {"text", "json"},
 	"check": {"text", "json", "tap"},
 	"lint":  {"text", "json", "sarif"},

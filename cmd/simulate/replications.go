@@ -28,7 +28,7 @@ func (f *runFlags) replicate(ctx context.Context, t *terminal, l check.Loaded) e
 	if err != nil {
 		return t.broke(l.Name, err)
 	}
-	if err := runsFormats[f.format](t.stdout, runs, reports.TextOptions{Color: t.color()}); err != nil {
+	if err := runsFormats[f.forms.format](t.stdout, runs, reports.TextOptions{Color: t.color()}); err != nil {
 		return err
 	}
 	return ended(check.OfRuns(&runs))

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +19,7 @@ import (
 // runFlags are the flags of run.
 type runFlags struct {
 	input
-	format    string
+	forms     formFlags
 	trace     string
 	anomalies []string
 
@@ -56,7 +54,7 @@ that one alone, and with --replications it reports how the numbers are spread.
 	}
 	f.flags(c)
 	anomalyFlag(c, &f.anomalies)
-	c.Flags().StringVar(&f.format, "format", "text", "`FORM` of the report: text, json (see \"simulate schema run\")\nor broker-log")
+	f.forms.flags(c)
 	c.Flags().StringVar(&f.trace, "trace", "", "`FILE` to write every event to, one JSON object a line")
 	c.Flags().StringVar(&f.offsetsLog, "offsets-log", "", "`FILE` to write the records of the offsets topic to, for a\nscenario that starts from them")
 	c.Flags().StringVar(&f.replications, "replications", "", "`NUMBER` of runs with consecutive seeds to report over, instead of\nshowing one")
@@ -99,8 +97,7 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 		return err
 	}
 	broken := f.advise(ctx, t, &report, loaded, read)
-	write := formats[f.format]
-	if err := write(t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {
+	if err := f.forms.chosen().write(t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {
 		return err
 	}
 	return cmp.Or(broken, ended(check.Of(&report)))
@@ -108,7 +105,7 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 
 // check reports flags that make no sense, alone or together.
 func (f *runFlags) check() error {
-	if err := checkFormat(f.format); err != nil {
+	if err := f.forms.check(); err != nil {
 		return err
 	}
 	if f.trace != "" && filepath.Clean(f.trace) == filepath.Clean(f.offsetsLog) {
@@ -123,8 +120,8 @@ func (f *runFlags) check() error {
 		single = "--trace"
 	case f.offsetsLog != "":
 		single = "--offsets-log"
-	case runsFormats[f.format] == nil:
-		single = "--format " + f.format
+	case runsFormats[f.forms.format] == nil:
+		single = "--format " + f.forms.format
 	default:
 		return nil
 	}
@@ -161,7 +158,7 @@ func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (repor
 	if f.seed != "" {
 		run = check.Run
 	}
-	if f.format != "broker-log" {
+	if !f.forms.chosen().detailed {
 		return run(ctx, l, r.sinks()...)
 	}
 	var events trace.Memory
@@ -172,10 +169,9 @@ func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (repor
 	return report, err
 }
 
-// advise adds advice to the report, unless there is to be none, and tells how far it is while that takes. A broker's
-// log has no place for advice.
+// advise adds advice to the report, unless there is to be none, and tells how far it is while that takes.
 func (f *runFlags) advise(ctx context.Context, t *terminal, r *reports.Report, l check.Loaded, read reader) error {
-	if f.noVerify || f.format == "broker-log" {
+	if f.noVerify || !f.forms.chosen().advises {
 		return nil
 	}
 	defer t.noProgress()
@@ -186,26 +182,6 @@ func (f *runFlags) advise(ctx context.Context, t *terminal, r *reports.Report, l
 		return t.broke(l.Name, err)
 	}
 	return nil
-}
-
-// formats are the forms of a report.
-var formats = map[string]func(io.Writer, reports.Report, reports.TextOptions) error{
-	"text":       reports.Text,
-	"json":       plain(reports.JSON),
-	"broker-log": plain(reports.BrokerLog),
-}
-
-// laterFormats will come; asking for one is no slip of the pen.
-var laterFormats = []string{"timeline", "mermaid", "perfetto", "openmetrics"}
-
-func checkFormat(name string) error {
-	switch {
-	case formats[name] != nil:
-		return nil
-	case slices.Contains(laterFormats, name):
-		return fmt.Errorf("--format %s: not supported yet; write text, json or broker-log", name)
-	}
-	return fmt.Errorf("--format %s: no such form; write text, json or broker-log", strings.TrimSpace(name))
 }
 
 // plain is for formats that have no options.

@@ -354,6 +354,17 @@ func (f *Fold) process(name string) *process {
 // Who returns the process behind the member of an event, "" when it has none. What is recorded later can tell more.
 func (f *Fold) Who(e trace.Event) string { return f.who(e) }
 
+// NamesIn returns the processes behind the members in events that the fold has recorded, "" for one without.
+func (f *Fold) NamesIn(events []trace.Event) map[wire.MemberID]string {
+	names := map[wire.MemberID]string{}
+	for _, e := range events {
+		if e.Member != "" {
+			names[e.Member] = f.who(e)
+		}
+	}
+	return names
+}
+
 // who returns the process behind the event's member, "" when there is none.
 func (f *Fold) who(e trace.Event) string {
 	if e.Who != "" {
