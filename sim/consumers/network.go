@@ -144,7 +144,10 @@ func (p *client) nextTimeout() clock.Time {
 	for i := range p.pending {
 		at = min(at, p.pending[i].deadline)
 	}
-	for c := 0; c < len(p.conns) && p.connecting > 0; c++ {
+	if p.connecting == 0 {
+		return at
+	}
+	for c := range p.conns {
 		if p.conns[c].state == connecting {
 			at = min(at, p.conns[c].giveUpAt)
 		}
