@@ -85,9 +85,10 @@ func (s *Sweep) owns(cell, replication int) bool {
 	return s.Shard.Of == 0 || s.shardOf(cell, replication, s.Shard.Of) == s.Shard.Number
 }
 
+// shardOf returns the number of a run's shard. The runs of a cell are spread over all, for cells differ in what they cost.
 func (s *Sweep) shardOf(cell, replication, shards int) int {
 	if s.Plan.UntilCI > 0 {
 		return cell%shards + 1
 	}
-	return (replication*len(s.Plan.Points)+cell)%shards + 1
+	return (cell+replication)%shards + 1
 }
