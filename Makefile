@@ -33,7 +33,7 @@ fuzz:
 bench:
 	go test ./... -run '^$$' -bench . -benchmem
 
-# What others need for the same, side by side, as in docs/performance.md; takes a quarter of an hour. SimPy is installed
+# What others need for the same, side by side, as in docs/performance.md; takes some minutes. SimPy is installed
 # apart from everything, and left out where there is no Python for it. MARKDOWN=1 prints tables for a page.
 CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/simulate-bench
 bench-peers:
@@ -41,9 +41,9 @@ bench-peers:
 		{ python3 -m venv $(CACHE) && $(CACHE)/bin/pip install --quiet simpy==4.1.2; } || echo "SimPy could not be installed"
 	@cd bench && go test -run TestPeers -timeout 90m -full -python $(CACHE)/bin/python $(if $(MARKDOWN),-markdown)
 
-# How the cost of a run grows.
+# What fast-forward saves, and how the cost of a run grows.
 bench-growth:
-	@cd bench && go test -run TestGrowth -timeout 90m -full $(if $(MARKDOWN),-markdown)
+	@cd bench && go test -run 'TestGrowth|TestFastForward' -timeout 90m -full $(if $(MARKDOWN),-markdown)
 
 # One row a recorded case; LIVE_DIR=DIR for other recordings, FIDELITY_CASE=NAME for one case line by line.
 fidelity:
