@@ -19,14 +19,14 @@ import (
 	"simulate/sim/scenario"
 )
 
-// SweepPlot is the picture of one metric of a sweep.
-type SweepPlot struct {
+// Plot is a picture of a run, or of one metric of a sweep.
+type Plot struct {
 	Name string // for a file, without extension
 	plot *plot.Plot
 }
 
 // Write writes the picture as "png" or "svg". The same sweep gives the same bytes.
-func (p *SweepPlot) Write(w io.Writer, format string) error {
+func (p *Plot) Write(w io.Writer, format string) error {
 	to, err := draw.NewFormattedCanvas(20*vg.Centimeter, 14*vg.Centimeter, format)
 	if err != nil {
 		return err
@@ -42,11 +42,11 @@ func (p *SweepPlot) Write(w io.Writer, format string) error {
 
 // SweepPlots draws each metric: a line with the band of its intervals over one parameter, or a map of colours over two;
 // nothing over more.
-func SweepPlots(s Sweep) []SweepPlot {
+func SweepPlots(s Sweep) []Plot {
 	if len(s.Params) > 2 {
 		return nil
 	}
-	var plots []SweepPlot
+	var plots []Plot
 	for m := range s.Metrics {
 		c := s.scaleOf(m)
 		p := plot.New()
@@ -64,7 +64,7 @@ func SweepPlots(s Sweep) []SweepPlot {
 			y.label(&p.Y, clean(s.Params[1]))
 			s.colours(p, m, &c, x, y)
 		}
-		plots = append(plots, SweepPlot{plotName(s.Metrics[m].Text), p})
+		plots = append(plots, Plot{plotName(s.Metrics[m].Text), p})
 	}
 	return plots
 }

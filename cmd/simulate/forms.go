@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -15,34 +16,41 @@ import (
 // runForm is a form of the report of a run.
 type runForm struct {
 	name     string
-	file     string // that --out gives it
+	file     string // in the folder of --out
+	usual    bool   // --out has it unless --formats says otherwise
 	detailed bool   // it shows the course of the run
 	advises  bool   // it has a place for advice
 	write    func(io.Writer, reports.Report, reports.TextOptions) error
 }
 
 var runForms = []runForm{
-	{"text", "report.txt", false, true, reports.Text},
-	{"json", "report.json", false, true, plain(reports.JSON)},
-	{"broker-log", "broker.log", true, false, plain(reports.BrokerLog)},
-	{"mermaid", "states.mmd", true, false, plain(reports.MermaidStates)},
-	{"openmetrics", "metrics.openmetrics", true, false, plain(reports.OpenMetrics)},
+	{"text", "report.txt", true, false, true, reports.Text},
+	{"json", "report.json", true, false, true, plain(reports.JSON)},
+	{"broker-log", "broker.log", false, true, false, plain(reports.BrokerLog)},
+	{"timeline", "timeline.txt", true, true, false, plain(reports.TimelineText)},
+	{"mermaid", "states.mmd", true, true, false, plain(reports.MermaidStates)},
+	{"perfetto", "perfetto.json", false, true, false, plain(reports.Perfetto)},
+	{"openmetrics", "metrics.openmetrics", false, true, false, plain(reports.OpenMetrics)},
 }
 
-// laterFormats will come; asking for one is no slip of the pen.
-var laterFormats = []string{"timeline", "perfetto"}
+// plotsForm is a form of --formats alone: several pictures, as PNG and SVG.
+const plotsForm = "plots"
 
 // formFlags are the flags that choose in which forms a run is reported.
 type formFlags struct {
 	format    string
 	rebalance string
 	group     string
+	out       string
+	formats   []string
 }
 
 func (f *formFlags) flags(c *cobra.Command) {
 	c.Flags().StringVar(&f.format, "format", "text", "`FORM` of the report: "+either(runFormNames()))
 	c.Flags().StringVar(&f.rebalance, "rebalance", "", "`NUMBER` of a rebalance, from 1: --format mermaid draws what was sent in\nit, instead of the states of the groups")
 	c.Flags().StringVar(&f.group, "group", "", "`NAME` of the group that --rebalance is about, where there are several")
+	c.Flags().StringVar(&f.out, "out", "", "`DIR` to write the report to, besides, in several forms; it has to be new,\nempty or from an earlier run, which is replaced")
+	c.Flags().StringSliceVar(&f.formats, "formats", usualForms(), "`FORMS` that --out writes, with commas between: those of --format, or plots")
 }
 
 func runFormNames() []string {
@@ -53,29 +61,43 @@ func runFormNames() []string {
 	return names
 }
 
+func usualForms() []string {
+	var names []string
+	for _, f := range runForms {
+		if f.usual {
+			names = append(names, f.name)
+		}
+	}
+	return append(names, plotsForm)
+}
+
 // either lists choices: "text, json or csv".
 func either(words []string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// form returns the form of that name, which --format or --formats has.
-func form(flag, name string) (runForm, error) {
+// form returns the form of that name, which has to be one of the choices of a flag.
+func form(flag, name string, choices []string) (runForm, error) {
+	if !slices.Contains(choices, name) {
+		return runForm{}, fmt.Errorf("%s %s: no such form; write %s", flag, strings.TrimSpace(name), either(choices))
+	}
 	for _, f := range runForms {
 		if f.name == name {
 			return f, nil
 		}
 	}
-	wrong := "no such form"
-	if slices.Contains(laterFormats, name) {
-		wrong = "not supported yet"
-	}
-	return runForm{}, fmt.Errorf("%s %s: %s; write %s", flag, strings.TrimSpace(name), wrong, either(runFormNames()))
+	return runForm{name: plotsForm, detailed: true}, nil
 }
 
 // check reports flags that make no sense, alone or together.
 func (f *formFlags) check() error {
-	if _, err := form("--format", f.format); err != nil {
+	_, err := form("--format", f.format, runFormNames())
+	for _, name := range f.formats {
+		_, wrong := form("--formats", name, append(runFormNames(), plotsForm))
+		err = cmp.Or(err, wrong)
+	}
+	if err != nil {
 		return err
 	}
 	switch n, err := strconv.Atoi(f.rebalance); {
@@ -93,7 +115,7 @@ func (f *formFlags) check() error {
 
 // chosen returns the form of --format, with what --rebalance makes of it. check has found nothing wrong.
 func (f *formFlags) chosen() runForm {
-	chosen, _ := form("--format", f.format)
+	chosen, _ := form("--format", f.format, runFormNames())
 	if f.rebalance != "" {
 		chosen.write = plain(f.drawRebalance)
 	}
@@ -121,4 +143,58 @@ func (f *formFlags) drawRebalance(w io.Writer, r reports.Report) error {
 		return fmt.Errorf("--rebalance %d: %s has %d", n, names[0], most)
 	}
 	return reports.MermaidRebalance(w, r, names[0], n)
+}
+
+// all returns the form of --format and those of --out.
+func (f *formFlags) all() []runForm {
+	all := []runForm{f.chosen()}
+	if f.out == "" {
+		return all
+	}
+	for _, name := range f.formats {
+		one, _ := form("--formats", name, append(runFormNames(), plotsForm))
+		all = append(all, one)
+	}
+	return all
+}
+
+// detailed reports whether a form shows the course of the run.
+func (f *formFlags) detailed() bool {
+	return slices.ContainsFunc(f.all(), func(f runForm) bool { return f.detailed })
+}
+
+// advises reports whether a form has a place for advice.
+func (f *formFlags) advises() bool {
+	return slices.ContainsFunc(f.all(), func(f runForm) bool { return f.advises })
+}
+
+// fill writes the forms of --out.
+func (f *formFlags) fill(to *folder, r reports.Report) error {
+	if f.out == "" {
+		return nil
+	}
+	for _, one := range f.all()[1:] {
+		if one.name == plotsForm {
+			if err := drawPlots(to, r); err != nil {
+				return err
+			}
+			continue
+		}
+		err := to.write(one.file, func(w io.Writer) error { return one.write(w, r, reports.TextOptions{}) })
+		if err != nil {
+			return err
+		}
+	}
+	return to.keep()
+}
+
+func drawPlots(to *folder, r reports.Report) error {
+	for _, p := range reports.RunPlots(r) {
+		for _, kind := range []string{"png", "svg"} {
+			if err := to.write(p.Name+"."+kind, func(w io.Writer) error { return p.Write(w, kind) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

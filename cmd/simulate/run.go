@@ -87,6 +87,11 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 		return err
 	}
 	defer offsets.discard()
+	out, err := startFolder(f.forms.out)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
 	loaded.Commits = commits
 	warn(t, loaded.Name, loaded.Warnings)
 	report, err := f.run(ctx, loaded, recording)
@@ -98,6 +103,9 @@ func runScenario(t *terminal, name string, f *runFlags) error {
 	}
 	broken := f.advise(ctx, t, &report, loaded, read)
 	if err := f.forms.chosen().write(t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {
+		return err
+	}
+	if err := f.forms.fill(&out, report); err != nil {
 		return err
 	}
 	return cmp.Or(broken, ended(check.Of(&report)))
@@ -120,6 +128,8 @@ func (f *runFlags) check() error {
 		single = "--trace"
 	case f.offsetsLog != "":
 		single = "--offsets-log"
+	case f.forms.out != "":
+		single = "--out"
 	case runsFormats[f.forms.format] == nil:
 		single = "--format " + f.forms.format
 	default:
@@ -158,7 +168,7 @@ func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (repor
 	if f.seed != "" {
 		run = check.Run
 	}
-	if !f.forms.chosen().detailed {
+	if !f.forms.detailed() {
 		return run(ctx, l, r.sinks()...)
 	}
 	var events trace.Memory
@@ -171,7 +181,7 @@ func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (repor
 
 // advise adds advice to the report, unless there is to be none, and tells how far it is while that takes.
 func (f *runFlags) advise(ctx context.Context, t *terminal, r *reports.Report, l check.Loaded, read reader) error {
-	if f.noVerify || !f.forms.chosen().advises {
+	if f.noVerify || !f.forms.advises() {
 		return nil
 	}
 	defer t.noProgress()

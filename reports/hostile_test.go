@@ -1,0 +1,190 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"simulate/sim/wire"
+)
+
+// hostileWords are names that mean something to one form or another.
+var hostileWords = []string{
+	`<script>alert(1)</script>`, `"quoted" 'twice' \ back`, "line\nfeed\r\ttab", "\u202egnp.exe", "😀 wave", "=1+1", "--> %% ; : # end",
+	"}]]>&amp;", "\x1b[2J\x00", "not \xff utf-8",
+}
+
+// named is a run in which the scenario, the group and its processes have a name, and a client says it, too.
+func named(name string) Report {
+	h := begin("hostile", name, name).create()
+	h.title = name
+	h.join(name + "-1").join(name + "-2").stabilize(name + "-1")
+	h.assign(name+"-1", 0, 1).assign(name+"-2", 2, 3)
+	h.remove(name+"-2", 0, name)
+	h.become(wire.PreparingRebalance, h.events[len(h.events)-1])
+	h.stabilize(name+"-1").expect(`state("`+name+`") == Stable`, name, false)
+	return h.report()
+}
+
+// Whatever things are called, a form holds them as text: the structure of what is written is that of harmless names.
+func TestHostileNamesAreInert(t *testing.T) {
+	plots := func(w io.Writer, r Report) error {
+		for _, p := range RunPlots(r) {
+			if err := p.Write(w, "svg"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for form, f := range map[string]struct {
+		write func(io.Writer, Report) error
+		shape func(*testing.T, string) string
+	}{
+		"mermaid": {MermaidStates, mermaidShape},
+		"mermaid sequence": {func(w io.Writer, r Report) error {
+			return MermaidRebalance(w, r, r.Summary.Groups[0].Name, len(r.Summary.Groups[0].Rebalances))
+		}, mermaidShape},
+		"openmetrics": {OpenMetrics, openMetricsShape},
+		"perfetto":    {Perfetto, jsonShape},
+		"timeline":    {TimelineText, lineShape},
+		"broker-log":  {BrokerLog, lineShape},
+		"plots":       {plots, xmlShape},
+		"junit":       {func(w io.Writer, r Report) error { return CheckJUnit(w, checkedAs(r)) }, xmlShape},
+		"csv":         {func(w io.Writer, r Report) error { return SweepCSV(w, sweptAs(r.Scenario.Name)) }, csvShape},
+	} {
+		shape := func(name string) string {
+			var b bytes.Buffer
+			if err := f.write(&b, named(name)); err != nil {
+				t.Fatal(err)
+			}
+			return f.shape(t, b.String())
+		}
+		want := shape("orders")
+		for _, name := range hostileWords {
+			if got := shape(name); got != want {
+				t.Errorf("%s: %q changes what is written:\n%s\nwant\n%s", form, name, got, want)
+			}
+		}
+	}
+}
+
+// mermaidShape is the lines up to their texts, in which no character is left that Mermaid or a browser knows.
+func mermaidShape(t *testing.T, text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		head, rest, found := strings.Cut(line, " as ")
+		if !found {
+			head, rest, _ = strings.Cut(line, ": ")
+		}
+		if strings.ContainsAny(rest, "<>\"'`\\&%\x1b\u202e") {
+			t.Errorf("mermaid: %q", line)
+		}
+		for _, word := range []string{"title", "section"} {
+			if at := strings.Index(head, word); at >= 0 {
+				head = head[:at+len(word)]
+			}
+		}
+		b.WriteString(strings.TrimRight(head, "\n") + "\n")
+	}
+	return b.String()
+}
+
+// openMetricsShape is the metrics of all samples, in their order; Prometheus reads them.
+func openMetricsShape(t *testing.T, text string) string {
+	if strings.ContainsAny(text, "\x1b\u202e\r\x00") {
+		t.Errorf("openmetrics: what a terminal obeys in\n%q", text)
+	}
+	samplesOf(t, []byte(text))
+	var names []string
+	for line := range strings.Lines(text) {
+		name, _, _ := strings.Cut(line, "{")
+		names = append(names, name)
+	}
+	return strings.Join(names, "\n")
+}
+
+// jsonShape is the values, with all texts and numbers alike.
+func jsonShape(t *testing.T, text string) string {
+	if strings.ContainsAny(text, "\x1b\x00") || strings.Contains(text, "<script") {
+		t.Errorf("json: what a terminal or a browser obeys in\n%q", text)
+	}
+	var value any
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		t.Error(err)
+	}
+	bare, _ := json.Marshal(emptied(value))
+	return string(bare)
+}
+
+func emptied(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = emptied(v[key])
+		}
+		return v
+	case []any:
+		for i := range v {
+			v[i] = emptied(v[i])
+		}
+		return v
+	}
+	return nil
+}
+
+// lineShape is how many lines there are; nothing in them is for a terminal.
+func lineShape(t *testing.T, text string) string {
+	if strings.ContainsAny(text, "\x1b\x00\r") {
+		t.Errorf("text: what a terminal obeys in\n%q", text)
+	}
+	return strings.Repeat("\n", strings.Count(text, "\n[")+strings.Count(text, "\nat"))
+}
+
+// xmlShape is the elements.
+func xmlShape(t *testing.T, text string) string {
+	var b strings.Builder
+	for d := xml.NewDecoder(strings.NewReader(text)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return b.String()
+		}
+		if err != nil {
+			t.Errorf("%v in\n%s", err, text)
+			return ""
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			b.WriteString("<" + e.Name.Local)
+		}
+	}
+}
+
+// csvShape is how many fields each row has; none begins a formula.
+func csvShape(t *testing.T, text string) string {
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Error(err)
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		b.WriteString(strings.Repeat(",", len(row)) + "\n")
+	}
+	return b.String()
+}
+
+func checkedAs(r Report) Checked {
+	return checkedOf(CheckedFile{Name: r.Scenario.Name, Verdict: FileFailed, Report: r})
+}
+
+// sweptAs is a sweep in which a name is a metric's and a value's.
+func sweptAs(name string) Sweep {
+	s := handMadeSweeps()["sweep-grid"]
+	s.Scenario = name
+	s.Metrics[0].Text = "rebalances(" + name + ")"
+	s.Cells[0].Values[0] = name
+	return s
+}

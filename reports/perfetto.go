@@ -1,0 +1,191 @@
+package reports
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+	"simulate/timeline"
+)
+
+// Perfetto writes the run in the Trace Event Format, which Perfetto and chrome://tracing show: a process a group, with a
+// thread for its state and one for each of its members; arrows from a JoinGroup to the end of the join phase, and from
+// Stable to each assignment; counters. Events are written one a line, as they are made.
+func Perfetto(w io.Writer, r Report) error {
+	b := bufio.NewWriterSize(w, 1<<16)
+	b.WriteString(`{"displayTimeUnit":"ms","traceEvents":[` + "\n")
+	p := perfetto{b: b, threads: map[string]place{}}
+	p.emit(&traceEvent{Phase: "M", Name: "trace_name", Args: map[string]any{"name": visible(r.Scenario.Name)}})
+	for i := range r.Timeline.Groups {
+		p.lanes(i+1, &r.Timeline.Groups[i])
+	}
+	for i := range r.Curves {
+		p.counters(&r.Curves[i])
+	}
+	for _, e := range r.Events {
+		p.record(e)
+	}
+	b.WriteString("\n]}\n")
+	return b.Flush()
+}
+
+// traceEvent is an event of the Trace Event Format; times are in microseconds.
+type traceEvent struct {
+	Phase string         `json:"ph"`
+	Name  string         `json:"name"`
+	Cat   string         `json:"cat,omitempty"`
+	PID   int            `json:"pid"`
+	TID   int            `json:"tid"`
+	At    float64        `json:"ts"`
+	For   float64        `json:"dur,omitempty"`
+	ID    int            `json:"id,omitempty"`
+	Bind  string         `json:"bp,omitempty"`
+	Scope string         `json:"s,omitempty"`
+	Args  map[string]any `json:"args,omitempty"`
+}
+
+// stateThread is the thread of a group's state; members follow.
+const stateThread = 1
+
+// place is the thread of a process.
+type place struct{ pid, tid int }
+
+// perfetto writes events. It knows of each group who waits for the end of the join phase.
+type perfetto struct {
+	b       *bufio.Writer
+	begun   bool
+	threads map[string]place // by process
+	groups  []*traceGroup    // by pid, from 1
+	flows   int
+}
+
+type traceGroup struct {
+	name    string
+	joining []joining
+	stable  clock.Time
+	gen     wire.Generation
+}
+
+// joining is a process that sent a JoinGroup.
+type joining struct {
+	from place
+	at   clock.Time
+}
+
+func (p *perfetto) emit(e *traceEvent) {
+	if p.begun {
+		p.b.WriteString(",\n")
+	}
+	p.begun = true
+	text, err := json.Marshal(e)
+	if err != nil {
+		panic("reports: " + err.Error()) // it is made of texts and numbers
+	}
+	p.b.Write(text)
+}
+
+func micros(t clock.Time) float64 { return float64(t) / 1000 }
+
+// lanes writes a group's state and members.
+func (p *perfetto) lanes(pid int, g *timeline.Group) {
+	p.groups = append(p.groups, &traceGroup{name: g.Name})
+	p.named("process_name", pid, 0, g.Name)
+	p.named("thread_name", pid, stateThread, "state of the group")
+	p.segments(place{pid, stateThread}, g.States, "generation")
+	for i, m := range g.Members {
+		at := place{pid, stateThread + 1 + i}
+		p.threads[m.Who] = at
+		p.named("thread_name", at.pid, at.tid, m.Who)
+		p.emit(&traceEvent{Phase: "M", Name: "thread_sort_index", PID: at.pid, TID: at.tid, Args: map[string]any{"sort_index": at.tid}})
+		p.segments(at, m.Segments, "partitions")
+	}
+}
+
+func (p *perfetto) named(what string, pid, tid int, name string) {
+	p.emit(&traceEvent{Phase: "M", Name: what, PID: pid, TID: tid, Args: map[string]any{"name": visible(name)}})
+}
+
+// segments writes what a lane is in, but for times in which there is nothing.
+func (p *perfetto) segments(at place, list []timeline.Segment, count string) {
+	for _, s := range list {
+		if s.State == timeline.Down || s.State == timeline.NoGroup {
+			continue
+		}
+		p.emit(&traceEvent{
+			Phase: "X", Name: s.State.String(), Cat: "state", PID: at.pid, TID: at.tid, At: micros(s.Since),
+			For: float64(s.For()) / 1000, Args: map[string]any{count: s.Count},
+		})
+	}
+}
+
+func (p *perfetto) counters(c *metrics.Curves) {
+	for i, g := range p.groups {
+		if g.name != c.Group {
+			continue
+		}
+		for _, curve := range []struct {
+			name string
+			list []metrics.Level
+		}{{"members", c.Members}, {"unassigned partitions", c.Unassigned}, {"lag", c.Lag}} {
+			for _, l := range curve.list {
+				p.emit(&traceEvent{Phase: "C", Name: curve.name, PID: i + 1, At: micros(l.At), Args: map[string]any{"n": l.N}})
+			}
+		}
+	}
+}
+
+// record writes arrows and marks.
+func (p *perfetto) record(e trace.Event) {
+	at, known := p.threads[e.Who]
+	switch {
+	case e.Kind == trace.GroupBecame:
+		p.became(e)
+	case !known:
+	case e.Kind == trace.JoinSent:
+		g := p.groups[at.pid-1]
+		g.joining = append(g.joining, joining{at, e.At})
+	case e.Kind == trace.PartitionsAssigned:
+		if g := p.groups[at.pid-1]; g.gen == e.Generation {
+			p.flow("SyncGroup", place{at.pid, stateThread}, g.stable, at, e.At)
+		}
+	case e.Kind == trace.PollTimeout:
+		p.mark("max.poll.interval.ms ran out", at, e.At)
+	case e.Kind == trace.FaultBegan && !e.Passes():
+		p.mark(e.Text, at, e.At)
+	case e.Kind == trace.ProcessExited:
+		p.mark(e.Reason.String(), at, e.At)
+	}
+}
+
+// became ends the arrows of those that joined, and remembers where those of assignments begin.
+func (p *perfetto) became(e trace.Event) {
+	for i, g := range p.groups {
+		if g.name != e.Group {
+			continue
+		}
+		switch e.To {
+		case wire.CompletingRebalance:
+			for _, j := range g.joining {
+				p.flow("JoinGroup", j.from, j.at, place{i + 1, stateThread}, e.At)
+			}
+			g.joining = g.joining[:0]
+		case wire.Stable:
+			g.stable, g.gen = e.At, e.Generation
+		}
+	}
+}
+
+// flow draws an arrow from what one thread does to what another does.
+func (p *perfetto) flow(name string, from place, since clock.Time, to place, until clock.Time) {
+	p.flows++
+	p.emit(&traceEvent{Phase: "s", Name: name, Cat: "rebalance", PID: from.pid, TID: from.tid, At: micros(since), ID: p.flows})
+	p.emit(&traceEvent{Phase: "f", Name: name, Cat: "rebalance", PID: to.pid, TID: to.tid, At: micros(until), ID: p.flows, Bind: "e"})
+}
+
+func (p *perfetto) mark(name string, at place, when clock.Time) {
+	p.emit(&traceEvent{Phase: "i", Name: name, Cat: "event", PID: at.pid, TID: at.tid, At: micros(when), Scope: "t"})
+}

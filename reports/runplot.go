@@ -1,0 +1,226 @@
+package reports
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"simulate/sim/clock"
+	"simulate/sim/metrics"
+	"simulate/timeline"
+)
+
+// mostLines bounds how many groups a plot shows: more lines, or bands, nobody tells apart.
+const mostLines = 8
+
+// RunPlots draws the states of the groups, how long rebalances took, the partitions without a consumer and, where there
+// is load, the lag, each over time. Of many groups the first ones are drawn, and titles say so.
+func RunPlots(r Report) []Plot {
+	plots := []Plot{
+		{"states", r.statePlot()},
+		{"rebalances", r.rebalancePlot()},
+		{"unassigned", r.levelPlot("Partitions without a consumer", "partitions", func(c *metrics.Curves) []metrics.Level { return stepped(c.Unassigned, r.At) })},
+	}
+	for i := range r.Curves {
+		if len(r.Curves[i].Lag) > 0 {
+			return append(plots, Plot{"lag", r.levelPlot("Lag", "records", func(c *metrics.Curves) []metrics.Level { return c.Lag })})
+		}
+	}
+	return plots
+}
+
+// newPlot begins a plot over the time of the run.
+func (r *Report) newPlot(title, y string, groups []string) *plot.Plot {
+	p := plot.New()
+	if len(groups) > mostLines {
+		title += " of the first " + counted(mostLines, "group")
+	}
+	if r.Outcome != Finished {
+		title += " (cut short at " + instant(r.At) + ")"
+	}
+	p.Title.Text = title + "\n" + short(r.Scenario.Name)
+	if len(groups) == 1 {
+		p.Title.Text += ", group " + short(groups[0])
+	}
+	p.Title.Padding = 3 * vg.Millimeter
+	p.X.Label.Text, p.Y.Label.Text = "time", y
+	p.X.Label.Padding, p.Y.Label.Padding = 2*vg.Millimeter, 2*vg.Millimeter
+	p.X.Min, p.X.Max = 0, seconds(r.At)
+	p.X.Tick.Marker = timeTicks{}
+	p.Legend.Top = true
+	return p
+}
+
+func namesOf[G any](groups []G, name func(*G) string) []string {
+	var names []string
+	for i := range groups {
+		names = append(names, name(&groups[i]))
+	}
+	return names
+}
+
+func seconds(t clock.Time) float64 { return t.SinceStart().Seconds() }
+
+// lineColours tell groups apart, also for those who see no difference between red and green (Okabe and Ito).
+var lineColours = [mostLines]color.RGBA{
+	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
+	{230, 159, 0, 255}, {86, 180, 233, 255}, {0, 0, 0, 255}, {120, 94, 240, 255},
+}
+
+// bandColours are those of states.
+var bandColours = map[timeline.State]color.RGBA{
+	timeline.PreparingRebalance:  {213, 94, 0, 255},
+	timeline.CompletingRebalance: {230, 159, 0, 255},
+	timeline.Stable:              {0, 158, 115, 255},
+	timeline.Empty:               {190, 190, 190, 255},
+	timeline.NoCoordinator:       {0, 0, 0, 255},
+}
+
+// statePlot draws a band for each group, in the colours of its states.
+func (r *Report) statePlot() *plot.Plot {
+	groups := r.Timeline.Groups
+	p := r.newPlot("States", "", namesOf(groups, func(g *timeline.Group) string { return g.Name }))
+	groups = groups[:min(len(groups), mostLines)]
+	seen := map[timeline.State]bool{}
+	names := make([]string, len(groups))
+	for i := range groups {
+		row := len(groups) - 1 - i // the first is on top
+		names[row] = short(groups[i].Name)
+		for _, s := range groups[i].States {
+			if shade, shown := bandColours[s.State]; shown {
+				seen[s.State] = true
+				p.Add(band(seconds(s.Since), seconds(s.Until), float64(row), shade))
+			}
+		}
+	}
+	p.NominalY(names...)
+	p.Y.Min, p.Y.Max = -0.6, float64(len(groups))
+	p.X.Min, p.X.Max = 0, seconds(r.At)
+	p.Legend.Padding = vg.Points(2)
+	for s := timeline.PreparingRebalance; s < timeline.NoGroup; s++ {
+		if seen[s] {
+			p.Legend.Add(s.String(), swatch{bandColours[s]})
+		}
+	}
+	return p
+}
+
+// band is a bar in a row, from one instant to another. One that is thinner than a line is drawn as a line.
+func band(since, until, row float64, shade color.Color) plot.Plotter {
+	const half = 0.3
+	bar, err := plotter.NewPolygon(plotter.XYs{{X: since, Y: row - half}, {X: until, Y: row - half}, {X: until, Y: row + half}, {X: since, Y: row + half}})
+	if err != nil {
+		panic("reports: " + err.Error()) // four finite places make a bar
+	}
+	bar.Color = shade
+	bar.LineStyle.Width, bar.LineStyle.Color = vg.Points(0.5), shade
+	return bar
+}
+
+// swatch shows a colour in a legend.
+type swatch struct{ shade color.Color }
+
+// Thumbnail fills the place for it.
+func (s swatch) Thumbnail(c *draw.Canvas) {
+	c.SetColor(s.shade)
+	c.Fill(c.Rectangle.Path())
+}
+
+// rebalancePlot draws a stem for each rebalance, at its begin, as high as it was long.
+func (r *Report) rebalancePlot() *plot.Plot {
+	p := r.newPlot("How long rebalances took", "seconds", namesOf(r.Summary.Groups, func(g *metrics.Group) string { return g.Name }))
+	p.Add(plotter.NewGrid())
+	for i := range r.Summary.Groups[:min(len(r.Summary.Groups), mostLines)] {
+		g := &r.Summary.Groups[i]
+		var points plotter.XYs
+		for k := range g.Rebalances {
+			b := &g.Rebalances[k]
+			points = append(points, plotter.XY{X: seconds(b.At), Y: b.For().Seconds()})
+			stem, err := plotter.NewLine(plotter.XYs{{X: seconds(b.At)}, {X: seconds(b.At), Y: b.For().Seconds()}})
+			if err == nil {
+				stem.Color = lineColours[i]
+				p.Add(stem)
+			}
+		}
+		heads, err := plotter.NewScatter(points)
+		if err != nil {
+			continue // it never rebalanced
+		}
+		heads.Color, heads.Shape, heads.Radius = lineColours[i], draw.CircleGlyph{}, vg.Points(2.5)
+		p.Add(heads)
+		p.Legend.Add(short(g.Name), heads)
+	}
+	r.frame(p, len(r.Summary.Groups))
+	return p
+}
+
+// levelPlot draws a line for each group.
+func (r *Report) levelPlot(title, y string, of func(*metrics.Curves) []metrics.Level) *plot.Plot {
+	p := r.newPlot(title, y, namesOf(r.Curves, func(c *metrics.Curves) string { return c.Group }))
+	p.Add(plotter.NewGrid())
+	for i := range r.Curves[:min(len(r.Curves), mostLines)] {
+		var points plotter.XYs
+		for _, l := range of(&r.Curves[i]) {
+			points = append(points, plotter.XY{X: seconds(l.At), Y: float64(l.N)})
+		}
+		line, err := plotter.NewLine(points)
+		if err != nil {
+			continue // there is nothing to count
+		}
+		line.Color, line.Width = lineColours[i], vg.Points(1.2)
+		p.Add(line)
+		p.Legend.Add(short(r.Curves[i].Group), line)
+	}
+	r.frame(p, len(r.Curves))
+	return p
+}
+
+// frame shows the whole run from 0 on, with room for the names of several groups above; a single one needs none.
+func (r *Report) frame(p *plot.Plot, groups int) {
+	p.X.Min, p.X.Max, p.Y.Min = 0, seconds(r.At), 0
+	room := 1.05
+	if groups > 1 {
+		room += 0.06 * float64(min(groups, mostLines))
+	} else {
+		p.Legend = plot.NewLegend()
+	}
+	p.Y.Max = max(p.Y.Max*room, 1)
+}
+
+// stepped adds to levels what makes a line of steps of them.
+func stepped(list []metrics.Level, end clock.Time) []metrics.Level {
+	var all []metrics.Level
+	for i, l := range list {
+		until := end
+		if i+1 < len(list) {
+			until = list[i+1].At
+		}
+		all = append(all, l, metrics.Level{At: until, N: l.N})
+	}
+	return all
+}
+
+// timeTicks marks an axis in seconds with times that are round for people.
+type timeTicks struct{}
+
+// roundTimes are the distances of marks, in seconds.
+var roundTimes = []float64{1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 2 * 3600, 6 * 3600, 12 * 3600, 24 * 3600, 7 * 24 * 3600}
+
+// Ticks returns at most eight marks.
+func (timeTicks) Ticks(least, most float64) []plot.Tick {
+	step := roundTimes[len(roundTimes)-1]
+	for _, s := range roundTimes {
+		if (most-least)/s <= 8 {
+			step = s
+			break
+		}
+	}
+	var ticks []plot.Tick
+	for at := 0.0; at <= most; at += step {
+		ticks = append(ticks, plot.Tick{Value: at, Label: instant(clock.Time(at * 1e9))})
+	}
+	return ticks
+}
