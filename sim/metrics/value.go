@@ -21,6 +21,16 @@ func Find(name string) (Definition, bool) {
 	return Definition{}, false
 }
 
+// AddsUp reports whether a metric grows with the time that it is about: what happens, and what lasts in sum.
+func AddsUp(name string) bool {
+	switch name {
+	case "rebalances", "joined", "completed", "time_in", "evictions", "false_evictions", "pending_expired", "leaves", "fenced",
+		"joins", "unassigned", "stopped", "stuck", "redelivered", "anomalies":
+		return true
+	}
+	return false
+}
+
 // Value returns one metric of one subject. The error says, in words, that the metric has no sample, or
 // that the query names nothing that exists.
 func (s *Summary) Value(q Query) (Value, error) {

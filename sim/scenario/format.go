@@ -56,6 +56,7 @@ func (s *Scenario) TOML() string {
 		w.expectation(&s.Expectations[i])
 	}
 	w.sweep(s.Sweep)
+	w.tune(s.Tune)
 	return w.String()
 }
 

@@ -16,6 +16,7 @@ type Override struct {
 	key   string
 	value any
 	each  bool // value is a list of texts, and the flag gave each of them
+	unset bool // there is no value: the key has its default
 }
 
 // ParseOverride reads KEY=VALUE. KEY is the way to a value: elements of arrays by name or number, then
@@ -35,6 +36,14 @@ func ParseOverrideOf(flag, text string) (Override, error) {
 	}
 	return Override{flag: flag + " " + brief(text), key: key, value: overrideValue(value)}, nil
 }
+
+// OverrideText replaces the value at a key by a text that a flag gave.
+func OverrideText(flag, key, text string) Override {
+	return Override{flag: flag + " " + brief(text), key: key, value: text}
+}
+
+// OverrideDefault gives a key its default, whatever the file says.
+func OverrideDefault(key string) Override { return Override{key: key, unset: true} }
 
 // OverrideTexts replaces the list at a key by texts that a flag gave, one each time it was given.
 func OverrideTexts(flag, key string, texts []string) Override {
@@ -66,6 +75,10 @@ func (l *loader) override(o Override) {
 		here := join(path, rest)
 		key, below, nested := strings.Cut(rest, ".")
 		if !nested || isFlat(path) {
+			if o.unset {
+				delete(table, rest)
+				return
+			}
 			value := o.value
 			if t, ok := value.(map[string]any); ok && isFlat(here) {
 				value = flatten(t, func(string) {})

@@ -17,12 +17,13 @@ type spot struct{ key, value int }
 // spelled, with numbers for elements of arrays: "fleet[1].config.session.timeout.ms". It is the only user
 // of go-toml's unstable parser, which promises nothing about its future.
 type positions struct {
-	text   []byte
-	lines  []int // offset of each line
-	spots  map[string][]spot
-	leaves []leaf
-	tables map[string]int // array tables seen so far, by path
-	parser unstable.Parser
+	text    []byte
+	lines   []int // offset of each line
+	spots   map[string][]spot
+	leaves  []leaf
+	headers []int          // offsets of [table] and [[table]]
+	tables  map[string]int // array tables seen so far, by path
+	parser  unstable.Parser
 }
 
 // leaf is a key whose value is no table.
@@ -87,6 +88,7 @@ func (p *positions) header(e *unstable.Node) []step {
 		start--
 	}
 	p.note(pathOf(way), spot{start, start})
+	p.headers = append(p.headers, start)
 	return way
 }
 

@@ -54,6 +54,7 @@ var scenarioKeys = []key{
 	{name: "event", form: tablesOf(eventTable), means: "something that happens; one table each"},
 	{name: "expect", form: tablesOf(expectTable), means: "what must hold; one table each"},
 	{name: "sweep", form: tableOf(sweepKeys), means: "what `simulate sweep` varies and measures"},
+	{name: "tune", form: tableOf(tuneKeys), means: "what `simulate tune` looks for"},
 }
 
 var brokerKeys = []key{
@@ -214,6 +215,16 @@ var sweepKeys = []key{
 	{name: "params", form: someTexts, means: "what is varied, as `simulate sweep --param` takes it"},
 	{name: "metrics", form: someMetrics, means: "what is measured, such as rebalances(GROUP) or p95(stopped(GROUP))", absent: "rebalances, evictions, stopped and unassigned of each group"},
 	{name: "replications", form: whole(1, MostReplications), means: "how often each point is run", absent: "those of the scenario, or 10"},
+}
+
+// tuneKeys are those of [tune].
+var tuneKeys = []key{
+	{name: "question", form: aLine, means: "what the settings are to answer, in a line"},
+	{name: "minimise", form: aMetric, means: "whose mean over all runs is to be the least, such as stopped(GROUP)"},
+	{name: "subject-to", form: someLimits, means: "what must hold besides, such as max(detection(GROUP)) < 30s"},
+	{name: "params", form: someTexts, means: "what may be changed, as `simulate tune --param` takes it"},
+	{name: "replications", form: whole(leastTuned, MostReplications), means: "how often settings run that are taken seriously", absent: "those of the scenario, or 30"},
+	{name: "budget", form: whole(1, MostBudget), means: "how many runs there may be in all", absent: "a fifth of what all settings would take"},
 }
 
 // shapeKeys are those of a table that stands for a distribution.

@@ -32,7 +32,7 @@ func TestReference(t *testing.T) {
 			t.Errorf("key %s has no row that says %q and %q", k.name, text, k.absent)
 		}
 	}
-	for _, k := range slices.Concat(scenarioKeys, brokerKeys, brokersKeys, networkKeys, topicKeys, startKeys, expectKeys, shapeKeys, pausesKeys, podKeys, livenessKeys, autoscalerKeys, demandKeys, sweepKeys) {
+	for _, k := range slices.Concat(scenarioKeys, brokerKeys, brokersKeys, networkKeys, topicKeys, startKeys, expectKeys, shapeKeys, pausesKeys, podKeys, livenessKeys, autoscalerKeys, demandKeys, sweepKeys, tuneKeys) {
 		if k.refused == "" && !regexp.MustCompile(`\b`+k.name+`\b`).Match(page) {
 			t.Errorf("no mention of %s", k.name)
 		}

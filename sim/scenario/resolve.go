@@ -83,6 +83,7 @@ func (l *loader) resolve() *Scenario {
 		s.Expectations = append(s.Expectations, l.expectation(expect))
 	}
 	s.Sweep = l.sweep(t)
+	s.Tune = l.tune(t)
 	t.done()
 	return s
 }

@@ -53,6 +53,7 @@ type Scenario struct {
 	Events       []Event
 	Expectations []Expectation
 	Sweep        *Sweep // nil: the file says nothing of one
+	Tune         *Tune  // the same
 }
 
 // Topic is a topic and how many partitions it has at the start.

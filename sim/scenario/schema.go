@@ -357,10 +357,19 @@ func ordered(t metrics.Type) bool { return t != metrics.StateType && t != metric
 
 // aComparison is METRIC OP VALUE for any of the metrics. Each form is a pattern of its own: an editor that shows the
 // pattern which a text misses would fill the screen with one for all.
-func aComparison() schema {
+func aComparison() schema { return comparisonOf(metrics.Definitions) }
+
+// aLimit is a comparison over all runs: one of numbers, or of states.
+func aLimit() schema {
+	return comparisonOf(slices.DeleteFunc(slices.Clone(metrics.Definitions), func(d metrics.Definition) bool {
+		return d.Type == metrics.NameType
+	}))
+}
+
+func comparisonOf(definitions []metrics.Definition) schema {
 	var plain, aggregated []string
 	var help strings.Builder
-	for _, d := range metrics.Definitions {
+	for _, d := range definitions {
 		plain = append(plain, metricForm(d)+comparedForm(d.Type, comparisonValues[d.Type]))
 		if ordered(d.Type) {
 			aggregated = append(aggregated, aggregatedForm(d)...)
@@ -376,15 +385,25 @@ func aComparison() schema {
 }
 
 // someMetrics is METRIC, or what makes one value of those that it has in many replications, once or in a list.
-func someMetrics() schema {
+func someMetrics() schema { return textsOf(metricOver("mean|" + rankForm)) }
+
+// aMetric is METRIC, or its mean.
+func aMetric() schema { return metricOver("mean") }
+
+func metricOver(aggregations string) schema {
 	var forms []schema
 	for _, d := range metrics.Definitions {
 		if ordered(d.Type) {
 			inner := metricForm(d)
-			forms = append(forms, schema{"pattern": `^\s*(` + inner + `|(mean|` + rankForm + `)\s*\(\s*` + inner + `\)\s*)$`})
+			forms = append(forms, schema{"pattern": `^\s*(` + inner + `|(` + aggregations + `)\s*\(\s*` + inner + `\)\s*)$`})
 		}
 	}
-	return textsOf(schema{"type": "string", "anyOf": forms})
+	return schema{"type": "string", "anyOf": forms}
+}
+
+// someLimits is what must hold over all runs, once or in a list.
+func someLimits() schema {
+	return schema{"anyOf": []schema{refer("limit"), {"type": "array", "minItems": 1, "items": refer("limit")}}}
 }
 
 // rankForm is the pattern of what picks one of the values in many replications.

@@ -20,6 +20,7 @@ func definitions() schema {
 	consumer["description"] = "Kafka's keys of the consumer"
 	all := shapeRules()
 	all["consumer"] = consumer
+	all["limit"] = aLimit()
 	all["pauses"] = aKindOfPauses()
 	all["without-effect"] = schema{"description": notModelled, "maxProperties": 0} // anything but a table with keys
 	return all
