@@ -1,6 +1,6 @@
 # Everything needs only Go, but for race (a C compiler) and record (Java 17 and Maven).
 
-.PHONY: default test race golden fuzz bench bench-peers bench-growth fidelity docs record
+.PHONY: default test race golden fuzz tune-check bench bench-peers bench-growth fidelity docs record
 
 default:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt would change:" $$unformatted; exit 1; }
@@ -29,6 +29,10 @@ fuzz:
 	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	for reader in FuzzProperties FuzzYAML FuzzLibrdkafka; do \
 		go test ./starter -run '^$$' -fuzz $$reader -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done
+
+# Searches the shipped fleets, runs all combinations of their settings, and fails where a search found less: minutes.
+tune-check:
+	go test ./tuning -count=1 -run TestShippedFleets -whole -v -timeout 2h
 
 bench:
 	go test ./... -run '^$$' -bench . -benchmem

@@ -45,10 +45,13 @@ type Cell struct {
 	queries []metrics.Query
 }
 
-// Cell puts a point into the scenario. The error is what the scenario has against it, a *scenario.Errors as a rule.
+// Cell puts a point into the scenario, where "" leaves a parameter as it is. The error is what the scenario has against it, a *scenario.Errors as a rule.
 func (s *Study) Cell(at Point) (*Cell, error) {
 	var changes []scenario.Override
 	for i := range s.Params {
+		if at[i] == "" { // it stays as it is
+			continue
+		}
 		more, err := s.Params[i].set(at[i])
 		if err != nil {
 			return nil, err
@@ -59,11 +62,15 @@ func (s *Study) Cell(at Point) (*Cell, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.cell(at, loaded), nil
+}
+
+func (s *Study) cell(at Point, loaded check.Loaded) *Cell {
 	c := &Cell{Point: at, Loaded: loaded}
 	for _, m := range s.Metrics {
 		c.queries = append(c.queries, m.Query)
 	}
-	return c, nil
+	return c
 }
 
 // Cells puts all points into the scenario. When some are refused, the error has each reason once, with the first of the
@@ -141,6 +148,10 @@ func number(v metrics.Value) float64 {
 		return float64(v.Duration.Microseconds()) / 1000
 	case metrics.ShareType:
 		return v.Share
+	case metrics.NumberType:
+		return v.Number
+	case metrics.StateType:
+		return float64(v.State) // to be compared with one
 	}
 	return float64(v.Count)
 }

@@ -24,6 +24,7 @@ var forms = map[string][]string{
 	"lint":  {"text", "json", "sarif"},
 	"sweep": sweepForms(),
 	"merge": sweepForms(),
+	"tune":  {"text", "json"},
 }
 
 // addCompletion tells shells what may stand in the command lines of root, in one place for all commands.
@@ -54,6 +55,7 @@ func addCompletion(root *cobra.Command) {
 			"seed":    fixed(), "seed-b": fixed(), "at": fixed(), "rebalance": fixed(), "run": fixed(),
 			"group": fixed(), "topic": fixed(), "members": fixed(), "partitions": fixed(),
 			"metric": fixed(), "base": fixed(), "replications": fixed(), "points": fixed(), "parallel": fixed(), "until-ci": fixed(), "shard": fixed(),
+			"minimise": fixed(), "subject-to": fixed(), "budget": fixed(),
 		} {
 			if c.Flags().Lookup(flag) != nil {
 				must(c.RegisterFlagCompletionFunc(flag, values))

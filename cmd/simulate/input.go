@@ -47,12 +47,16 @@ func (in *input) again(t *terminal, name string) (check.Loaded, reader, error) {
 
 // reader returns how to read the scenario, with what other flags change.
 func (in *input) reader(t *terminal, name string, others ...scenario.Override) (reader, error) {
+	return in.readerOf(open(t, name), others...)
+}
+
+// readerOf is reader for what was read already.
+func (in *input) readerOf(source check.Source, others ...scenario.Override) (reader, error) {
 	overrides, err := in.overrides()
 	if err != nil {
 		return nil, err
 	}
 	overrides = append(overrides, others...)
-	source := open(t, name)
 	return func(more ...scenario.Override) (check.Loaded, error) {
 		loaded, err := source.Load(slices.Concat(overrides, more)...)
 		if err != nil {

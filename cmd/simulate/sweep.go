@@ -115,15 +115,8 @@ func (f *sweepFlags) sweep(t *terminal, name string) error {
 
 // ended tells how far a sweep came that did not come to its end.
 func (f *sweepFlags) ended(t *terminal, s *tuning.Sweep, err error) error {
-	var broken *tuning.BrokenError
-	switch {
-	case errors.As(err, &broken) && errors.Is(err, check.ErrSpins):
-		fmt.Fprintf(t.stderr, "%s: %v\n", s.Plan.Scenario, err)
-		return ended(check.Broken)
-	case errors.As(err, &broken):
-		return t.broke(s.Plan.Scenario, err)
-	case !errors.Is(err, context.Canceled):
-		return err
+	if !errors.Is(err, context.Canceled) {
+		return t.stopped(s.Plan.Scenario, err)
 	}
 	if f.state != "" {
 		done, planned := s.Progress()
@@ -135,6 +128,19 @@ func (f *sweepFlags) ended(t *terminal, s *tuning.Sweep, err error) error {
 		}
 	}
 	return ended(check.Interrupted)
+}
+
+// stopped says why a study came to an end that nobody wanted.
+func (t *terminal) stopped(scenario string, err error) error {
+	var broken *tuning.BrokenError
+	switch {
+	case errors.As(err, &broken) && errors.Is(err, check.ErrSpins):
+		fmt.Fprintf(t.stderr, "%s: %v\n", scenario, err)
+		return ended(check.Broken)
+	case errors.As(err, &broken):
+		return t.broke(scenario, err)
+	}
+	return err
 }
 
 // options reads the flags that do not need the scenario, and reports all that are wrong.
@@ -219,8 +225,13 @@ func (f *sweepFlags) number(s *scenario.Scenario, untilCI float64) (int, error) 
 	case s.Replications > 1:
 		n = s.Replications
 	}
+	return n, seedsFor(s, n)
+}
+
+// seedsFor refuses more replications than there are seeds.
+func seedsFor(s *scenario.Scenario, n int) error {
 	if uint64(s.Seed)+uint64(n-1) > math.MaxInt64 {
-		return 0, fmt.Errorf("with the first seed %d the last of %d replications would have one above %d", s.Seed, n, int64(math.MaxInt64))
+		return fmt.Errorf("with the first seed %d the last of %d replications would have one above %d", s.Seed, n, int64(math.MaxInt64))
 	}
-	return n, nil
+	return nil
 }

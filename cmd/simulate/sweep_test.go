@@ -100,9 +100,15 @@ func linesOf(file string) int {
 	return bytes.Count(text, []byte("\n"))
 }
 
-// TestSweepPage holds that the example of docs/sweep.md prints what the page says.
-func TestSweepPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/sweep.md")
+// TestStudyPages holds that the examples of docs/sweep.md and docs/tune.md print what the pages say.
+func TestStudyPages(t *testing.T) {
+	for _, name := range []string{"sweep", "tune"} {
+		t.Run(name, func(t *testing.T) { printsItsExample(t, "../../docs/"+name+".md") })
+	}
+}
+
+func printsItsExample(t *testing.T, file string) {
+	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
