@@ -5,9 +5,9 @@
 //
 // Everything runs as a test, for only a test gets a virtual clock from testing/synctest:
 //
-//	go test                       # everything once, briefly: do all sides do the same work?
-//	go test -run Peers -full      # the table of "make bench-peers"
-//	go test -run Growth -full     # that of "make bench-growth"
+//	go test                            # everything once, briefly: do all sides do the same work?
+//	go test -run Peers -full           # the tables of "make bench-peers"
+//	go test -run 'Growth|Fast' -full   # those of "make bench-growth"
 //
 // What is compared runs in turns, several times, and the table has the medians: whatever else the machine does befalls
 // all of them. Ratios can be trusted more than times.
