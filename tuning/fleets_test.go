@@ -49,7 +49,7 @@ func compareWithAll(t *testing.T, s *Search) {
 		t.Fatal(err)
 	}
 	all := everything(t, s)
-	best, found := all.ranked()[0], same(all, s.race.winner())
+	best, found := all.ranked()[0], same(all, s.best)
 	t.Logf("%d of %d runs; found %s; best %s", report.Runs, report.Exhaustive, described(all, found), described(all, best))
 	if 5*report.Runs > report.Exhaustive {
 		t.Errorf("the search took %d runs, more than a fifth of %d", report.Runs, report.Exhaustive)

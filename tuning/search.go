@@ -27,6 +27,7 @@ type Search struct {
 	report  reports.Tune
 	known   map[string]*candidate // by the text of the resolved scenario
 	present *candidate
+	best    *candidate   // the winner, whatever its neighbours look like with the runs that they get later
 	curved  []*candidate // the points of the trade-off curve
 	ended   int          // runs
 }
@@ -46,12 +47,14 @@ func (s *Search) Run(ctx context.Context) (reports.Tune, Settings, error) {
 		return s.report, nil, err
 	}
 	s.report.Cut, s.report.Runs = ctx.Err() != nil, s.ended
-	best := s.race.winner()
-	if len(best.runs) == 0 {
+	if s.best == nil {
+		s.best = s.race.winner()
+	}
+	if len(s.best.runs) == 0 {
 		return s.report, nil, nil
 	}
-	s.describe(best)
-	return s.report, s.settings(best), nil
+	s.describe(s.best)
+	return s.report, s.settings(s.best), nil
 }
 
 // prepare puts the points into the scenario, each combination of settings once.
@@ -204,12 +207,11 @@ func (s *Search) search(ctx context.Context) error {
 		return err
 	}
 	s.race.budget += rest
-	if len(s.race.ranked()[0].runs) < s.Replications {
-		if err := s.race.decide(ctx); err != nil {
-			return err
-		}
+	if err := s.race.decide(ctx); err != nil {
+		return err
 	}
-	return s.compare(ctx, s.race.winner())
+	s.best = s.race.winner()
+	return s.compare(ctx, s.best)
 }
 
 // compare runs what the report compares the winner with: from half of what is left first what there is and what there
