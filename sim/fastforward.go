@@ -89,7 +89,7 @@ func (w *world) calm() (cycle time.Duration, ok bool) {
 		}
 	}
 	for _, p := range w.cluster.partitions {
-		if t := &p.trouble; t.once || w.now() < max(t.errUntil, t.slowUntil) {
+		if !w.appendsAsEver(p) {
 			return 0, false
 		}
 	}
@@ -99,13 +99,25 @@ func (w *world) calm() (cycle time.Duration, ok bool) {
 				continue
 			}
 			c, ok := a.process.Calm()
-			if !ok || a.frozen != 0 || !w.isUndisturbed(a) || !w.keepsSession(a, c.Heartbeat) {
+			if !ok || a.frozen != 0 || !w.isUndisturbed(a) || !w.keepsUp(c) || !w.keepsSession(a, c.Heartbeat) {
 				return 0, false
 			}
 			cycle = max(cycle, c.Cycle)
 		}
 	}
 	return cycle, true
+}
+
+// appendsAsEver reports whether nothing is wrong with the log of a partition, and nothing that was has an effect yet.
+func (w *world) appendsAsEver(p *partition) bool {
+	t := &p.trouble
+	asEver := w.now().Add(w.scenario.Append.A)
+	return !t.once && w.now() >= max(t.errUntil, t.slowUntil) && (p.serving == nil || p.serving.last <= asEver)
+}
+
+// keepsUp reports whether the coordinator has done with a commit, which holds its connection, before the next one comes.
+func (w *world) keepsUp(c consumers.Calm) bool {
+	return c.Commits == 0 || w.scenario.Append.A < c.Commits
 }
 
 // keepsSession reports whether the coordinator counts a as a member, and still will when a's next heartbeat arrives.

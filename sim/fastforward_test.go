@@ -76,3 +76,25 @@ func withoutRoutine(t rapid.TB, s *scenario.Scenario, o Options) ([]byte, metric
 	}
 	return file.Bytes(), fold.Summary(r.At), r.Events
 }
+
+// TestFastForwardLate: what fails again and again, or is late, is not left out as if it had gone well.
+func TestFastForwardLate(t *testing.T) {
+	for name, odd := range map[string]struct{ world, config string }{
+		"a connection too old for the next heartbeat": {config: `connections.max.idle.ms = "2s"`},
+		"commits behind the last":                     {`brokers.append = "300ms"`, `auto.commit.interval.ms = "100ms"`},
+		"appends that began while the log was slow":   {world: `event = [{ at = "10m", do = "slow-append", append = "20s", for = "2s" }]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bothWays(t, loadText(t, odd.world+`
+duration = "30m"
+topic    = [{ name = "t", partitions = 4 }]
+[[fleet]]
+name         = "a"
+topics       = ["t"]
+count        = 3
+poll-timeout = "1s"
+[fleet.config]
+`+odd.config), 0)
+		})
+	}
+}

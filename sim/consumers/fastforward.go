@@ -26,6 +26,7 @@ func (r *Routine) Add(o Routine) {
 type Calm struct {
 	Cycle     time.Duration // the longest of the cycles that the routine consists of
 	Heartbeat clock.Time    // the next one is sent by then
+	Commits   time.Duration // from one to the next, 0 when there are none
 }
 
 // Forwarded is what a process did without steps.

@@ -12,14 +12,15 @@ func (p *java) Calm() (Calm, bool) {
 	processing, bounded := p.plan.Processing.Longest()
 	poll := p.plan.PollTimeout + pollCost + processing
 	silence := c.HeartbeatInterval + selectorCost + heartbeatTick // outside poll() a heartbeat waits for a tick
-	if !bounded || processing > c.HeartbeatInterval || poll >= c.MaxPollInterval || silence >= c.SessionTimeout {
-		return Calm{}, false // a batch, a poll or a session may be an event
+	if !bounded || processing > c.HeartbeatInterval || poll >= c.MaxPollInterval || silence >= min(c.SessionTimeout, c.IdleTimeout) {
+		return Calm{}, false // a batch, a poll, a session or an idle connection may be an event
 	}
-	cycle := max(poll, silence)
+	calm := Calm{Cycle: max(poll, silence), Heartbeat: p.heartbeat.sendAt.Add(heartbeatTick)}
 	if c.AutoCommit {
-		cycle = max(cycle, c.AutoCommitInterval+poll)
+		calm.Cycle = max(calm.Cycle, c.AutoCommitInterval+poll)
+		calm.Commits = c.AutoCommitInterval
 	}
-	return Calm{Cycle: cycle, Heartbeat: p.heartbeat.sendAt.Add(heartbeatTick)}, true
+	return calm, true
 }
 
 // isAtRest reports whether the member of a stable group has nothing under way, and knows of nothing that is to come.
