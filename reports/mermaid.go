@@ -26,9 +26,7 @@ func MermaidStates(w io.Writer, r Report) error {
 	if len(stays) < all {
 		title += fmt.Sprintf(" (the longest %d of %d stays)", len(stays), all)
 	}
-	if r.Outcome != Finished {
-		title += fmt.Sprintf(" (the run was cut short, %v, at %s)", r.Outcome, instant(r.At))
-	}
+	title += r.cutShort()
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "gantt\n    title %s\n    dateFormat YYYY-MM-DD HH:mm:ss.SSS\n    axisFormat %s\n", title, axisFormat(r.At))
 	group := -1

@@ -18,10 +18,10 @@ import (
 // out, and a note says what that was. The report must have the group and the rebalance.
 func MermaidRebalance(w io.Writer, r Report, group string, n int) error {
 	g := r.Summary.Group(group)
-	shown, cut := shorten60(sequenceOf(&r, g, n-1))
+	shown, cut := cutMiddle(sequenceOf(&r, g, n-1))
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "sequenceDiagram\n    title Rebalance %d of %s, %s to %s\n", n, mermaidText(short(group)),
-		instant(g.Rebalances[n-1].At), instant(g.Rebalances[n-1].Until))
+	fmt.Fprintf(b, "sequenceDiagram\n    title Rebalance %d of %s, %s to %s%s\n", n, mermaidText(short(group)),
+		instant(g.Rebalances[n-1].At), instant(g.Rebalances[n-1].Until), r.cutShort())
 	b.WriteString("    participant c as coordinator\n")
 	ids := map[string]string{"": "c"}
 	for _, m := range shown {
@@ -71,8 +71,8 @@ func (m *message) text() string {
 	return m.name + " (" + mermaidText(shorten(m.more, longestReason)) + ")"
 }
 
-// shorten60 cuts the middle out of a long sequence.
-func shorten60(all []message) (shown, cut []message) {
+// cutMiddle cuts the middle out of a long sequence.
+func cutMiddle(all []message) (shown, cut []message) {
 	if len(all) <= mostShown {
 		return all, nil
 	}
@@ -96,14 +96,14 @@ func tallied(all []message) string {
 	return strings.Join(names, ", ")
 }
 
-// before is how long before a rebalance its diagram begins, unless the one before was not over by then.
-const before = time.Second
+// leadIn is how long before a rebalance its diagram begins, unless the one before was not over by then.
+const leadIn = time.Second
 
 // sequenceOf lists what belongs to a rebalance: what happened shortly before and until it ended, and the assignments of
 // its generation after that, up to the next one.
 func sequenceOf(r *Report, g *metrics.Group, index int) []message {
 	rebalance := &g.Rebalances[index]
-	from, next := rebalance.At.Add(-before), clock.Never
+	from, next := rebalance.At.Add(-leadIn), clock.Never
 	if index > 0 {
 		from = max(from, g.Rebalances[index-1].Until)
 	}

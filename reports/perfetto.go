@@ -19,7 +19,7 @@ func Perfetto(w io.Writer, r Report) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	b.WriteString(`{"displayTimeUnit":"ms","traceEvents":[` + "\n")
 	p := perfetto{b: b, threads: map[string]place{}}
-	p.emit(&traceEvent{Phase: "M", Name: "trace_name", Args: map[string]any{"name": visible(r.Scenario.Name)}})
+	p.emit(&traceEvent{Phase: "M", Name: "trace_name", Args: map[string]any{"name": visible(r.Scenario.Name) + r.cutShort()}})
 	for i := range r.Timeline.Groups {
 		p.lanes(i+1, &r.Timeline.Groups[i])
 	}

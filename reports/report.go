@@ -15,6 +15,7 @@
 package reports
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -132,6 +133,14 @@ func failed(all []Expectation) int {
 
 // Fails reports whether an expectation does not hold, or one hangs on the order of equal instants where that counts.
 func (r *Report) Fails() bool { return r.Failed() > 0 || r.RacesFail && len(r.Races) > 0 }
+
+// cutShort is what a title says of a run that ended early, "" for one that did not.
+func (r *Report) cutShort() string {
+	if r.Outcome == Finished {
+		return ""
+	}
+	return fmt.Sprintf(" (the run was cut short, %v, at %s)", r.Outcome, instant(r.At))
+}
 
 // allWarnings lists the warnings of the scenario and then those of the run, with their instants.
 func (r *Report) allWarnings() []string {

@@ -38,9 +38,7 @@ func (r *Report) newPlot(title, y string, groups []string) *plot.Plot {
 	if len(groups) > mostLines {
 		title += " of the first " + counted(mostLines, "group")
 	}
-	if r.Outcome != Finished {
-		title += " (cut short at " + instant(r.At) + ")"
-	}
+	title += r.cutShort()
 	p.Title.Text = title + "\n" + short(r.Scenario.Name)
 	if len(groups) == 1 {
 		p.Title.Text += ", group " + short(groups[0])

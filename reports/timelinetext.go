@@ -15,7 +15,7 @@ import (
 // Columns of a line of TimelineText: when, the state of the group with its generation, and what each member does.
 const (
 	timeColumn   = 14
-	stateColumn  = 14
+	stateColumn  = 16
 	memberColumn = 5
 	mostMembers  = (width - timeColumn - stateColumn) / memberColumn
 )
@@ -32,10 +32,7 @@ var stateWords = [timeline.NumStates]string{
 // fit beside each other, a line tells with each change of its state how many members do what.
 func TimelineText(w io.Writer, r Report) error {
 	p := &page{}
-	p.para("", "  ", fmt.Sprintf("Timeline of %s, seed %d, %s", short(r.Scenario.Name), r.Scenario.Seed, instant(r.At)))
-	if r.Outcome != Finished {
-		p.para("", "  ", fmt.Sprintf("The run was cut short (%v) at %s.", r.Outcome, instant(r.At)))
-	}
+	p.para("", "  ", fmt.Sprintf("Timeline of %s, seed %d, %s%s", short(r.Scenario.Name), r.Scenario.Seed, instant(r.At), r.cutShort()))
 	for i := range r.Timeline.Groups {
 		g := &r.Timeline.Groups[i]
 		p.blank()

@@ -26,7 +26,7 @@ func TestTimelineTextIsNarrow(t *testing.T) {
 				t.Errorf("%s: %q", run.name, line)
 			}
 		}
-		if run == crowd && !strings.Contains(b.String(), "Completing 1  1000 parked") {
+		if run == crowd && !strings.Contains(b.String(), "Completing 1    1000 parked") {
 			t.Errorf("members are not counted:\n%s", b.String())
 		}
 	}
