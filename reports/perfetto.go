@@ -19,7 +19,7 @@ func Perfetto(w io.Writer, r Report) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	b.WriteString(`{"displayTimeUnit":"ms","traceEvents":[` + "\n")
 	p := perfetto{b: b, threads: map[string]place{}}
-	p.emit(&traceEvent{Phase: "M", Name: "trace_name", Args: map[string]any{"name": visible(r.Scenario.Name) + r.cutShort()}})
+	p.emit(&traceEvent{Phase: "M", Name: "trace_name", Args: &traceArgs{Name: visible(r.Scenario.Name) + r.cutShort()}})
 	for i := range r.Timeline.Groups {
 		p.lanes(i+1, &r.Timeline.Groups[i])
 	}
@@ -35,17 +35,26 @@ func Perfetto(w io.Writer, r Report) error {
 
 // traceEvent is an event of the Trace Event Format; times are in microseconds.
 type traceEvent struct {
-	Phase string         `json:"ph"`
-	Name  string         `json:"name"`
-	Cat   string         `json:"cat,omitempty"`
-	PID   int            `json:"pid"`
-	TID   int            `json:"tid"`
-	At    float64        `json:"ts"`
-	For   float64        `json:"dur,omitempty"`
-	ID    int            `json:"id,omitempty"`
-	Bind  string         `json:"bp,omitempty"`
-	Scope string         `json:"s,omitempty"`
-	Args  map[string]any `json:"args,omitempty"`
+	Phase string     `json:"ph"`
+	Name  string     `json:"name"`
+	Cat   string     `json:"cat,omitempty"`
+	PID   int        `json:"pid"`
+	TID   int        `json:"tid"`
+	At    float64    `json:"ts"`
+	For   float64    `json:"dur,omitempty"`
+	ID    int        `json:"id,omitempty"`
+	Bind  string     `json:"bp,omitempty"`
+	Scope string     `json:"s,omitempty"`
+	Args  *traceArgs `json:"args,omitempty"`
+}
+
+// traceArgs are what events say beside, each kind one of them. A map would take most of the time.
+type traceArgs struct {
+	Name       string `json:"name,omitempty"`
+	Sort       int    `json:"sort_index,omitempty"`
+	Generation *int   `json:"generation,omitempty"`
+	Partitions *int   `json:"partitions,omitempty"`
+	Level      *int64 `json:"n,omitempty"`
 }
 
 // stateThread is the thread of a group's state; members follow.
@@ -95,29 +104,33 @@ func (p *perfetto) lanes(pid int, g *timeline.Group) {
 	p.groups = append(p.groups, &traceGroup{name: g.Name})
 	p.named("process_name", pid, 0, g.Name)
 	p.named("thread_name", pid, stateThread, "state of the group")
-	p.segments(place{pid, stateThread}, g.States, "generation")
+	p.segments(place{pid, stateThread}, g.States)
 	for i, m := range g.Members {
 		at := place{pid, stateThread + 1 + i}
 		p.threads[m.Who] = at
 		p.named("thread_name", at.pid, at.tid, m.Who)
-		p.emit(&traceEvent{Phase: "M", Name: "thread_sort_index", PID: at.pid, TID: at.tid, Args: map[string]any{"sort_index": at.tid}})
-		p.segments(at, m.Segments, "partitions")
+		p.emit(&traceEvent{Phase: "M", Name: "thread_sort_index", PID: at.pid, TID: at.tid, Args: &traceArgs{Sort: at.tid}})
+		p.segments(at, m.Segments)
 	}
 }
 
 func (p *perfetto) named(what string, pid, tid int, name string) {
-	p.emit(&traceEvent{Phase: "M", Name: what, PID: pid, TID: tid, Args: map[string]any{"name": visible(name)}})
+	p.emit(&traceEvent{Phase: "M", Name: what, PID: pid, TID: tid, Args: &traceArgs{Name: visible(name)}})
 }
 
 // segments writes what a lane is in, but for times in which there is nothing.
-func (p *perfetto) segments(at place, list []timeline.Segment, count string) {
+func (p *perfetto) segments(at place, list []timeline.Segment) {
 	for _, s := range list {
 		if s.State == timeline.Down || s.State == timeline.NoGroup {
 			continue
 		}
+		args := &traceArgs{Partitions: &s.Count}
+		if s.State.OfGroup() {
+			args = &traceArgs{Generation: &s.Count}
+		}
 		p.emit(&traceEvent{
 			Phase: "X", Name: s.State.String(), Cat: "state", PID: at.pid, TID: at.tid, At: micros(s.Since),
-			For: float64(s.For()) / 1000, Args: map[string]any{count: s.Count},
+			For: float64(s.For()) / 1000, Args: args,
 		})
 	}
 }
@@ -132,7 +145,7 @@ func (p *perfetto) counters(c *metrics.Curves) {
 			list []metrics.Level
 		}{{"members", c.Members}, {"unassigned partitions", c.Unassigned}, {"lag", c.Lag}} {
 			for _, l := range curve.list {
-				p.emit(&traceEvent{Phase: "C", Name: curve.name, PID: i + 1, At: micros(l.At), Args: map[string]any{"n": l.N}})
+				p.emit(&traceEvent{Phase: "C", Name: curve.name, PID: i + 1, At: micros(l.At), Args: &traceArgs{Level: &l.N}})
 			}
 		}
 	}
