@@ -123,24 +123,36 @@ func (x explained) alike(next []explain.Chain, c *explain.Chain) int {
 }
 
 func (x explained) chain(c *explain.Chain) {
-	r := &c.Rebalance
-	x.para("", "  ", fmt.Sprintf("Rebalance %d at %s: %s", c.Number, instant(r.At), rebalanceWords(r)))
-	for _, s := range x.told(c) {
-		if words := stepWords(s); words != "" {
-			x.step(instant(s.At), words)
-		}
+	x.para("", "  ", chainTitle(c))
+	for _, l := range x.lines(c) {
+		x.step(l.When, l.What)
 	}
-	x.step(instant(r.At), "the group "+endWords(r))
-	x.step("price", priceWords(c))
+}
+
+func chainTitle(c *explain.Chain) string {
+	return fmt.Sprintf("Rebalance %d at %s: %s", c.Number, instant(c.Rebalance.At), rebalanceWords(&c.Rebalance))
+}
+
+// chainLine is a line of a chain: an instant, or what it tells of besides, and what happened.
+type chainLine struct{ When, What string }
+
+// lines tells how the rebalance came about, and what it cost.
+func (x explained) lines(c *explain.Chain) []chainLine {
+	r := &c.Rebalance
+	lines := chainSteps(c)
+	add := func(when, what string) { lines = append(lines, chainLine{when, what}) }
+	add(instant(r.At), "the group "+endWords(r))
+	add("price", priceWords(c))
 	if len(c.Children) > 0 {
-		x.step("led to", rebalancesWords(c.Children))
+		add("led to", rebalancesWords(c.Children))
 	}
 	if x.ablations != nil {
-		x.step("needs", x.needsWords(c.Number))
+		add("needs", x.needsWords(c.Number))
 	}
 	if c.Loop > 0 {
-		x.step("loop", fmt.Sprintf("the %s rebalance in a row that came from the one before it the same way", ordinal(c.Loop)))
+		add("loop", fmt.Sprintf("the %s rebalance in a row that came from the one before it the same way", ordinal(c.Loop)))
 	}
+	return lines
 }
 
 func endWords(r *metrics.Rebalance) string {
@@ -159,15 +171,21 @@ func endWords(r *metrics.Rebalance) string {
 	return "was still rebalancing at the end of the run" + took
 }
 
-// told returns the steps that are worth a line: those since the rebalance before, if there is one.
-func (x explained) told(c *explain.Chain) []*explain.Step {
+// chainSteps tells the steps that are worth a line: those since the rebalance before, if there is one.
+func chainSteps(c *explain.Chain) []chainLine {
+	var lines []chainLine
 	if c.Parent > 0 {
-		x.step("from", fmt.Sprintf("rebalance %d, which goes back to %s", c.Parent, rootWords(c)))
+		lines = append(lines, chainLine{"from", fmt.Sprintf("rebalance %d, which goes back to %s", c.Parent, rootWords(c))})
 	} else if c.Orphan {
-		x.step("from", "the trace does not say")
+		lines = append(lines, chainLine{"from", "the trace does not say"})
 	}
 	steps := c.Since()
-	return steps[:len(steps)-1]
+	for _, s := range steps[:len(steps)-1] {
+		if words := stepWords(s); words != "" {
+			lines = append(lines, chainLine{instant(s.At), words})
+		}
+	}
+	return lines
 }
 
 func rootWords(c *explain.Chain) string {

@@ -13,33 +13,39 @@ import (
 // few is how many members a fact names one by one, with their instants.
 const few = 4
 
+// fact is a line with a name; one without goes on with what the line before is about.
+type fact struct{ Name, Text string }
+
 // facts are the lines with one number each; those without anything to say are left out, except those
 // whose absence is the good news.
-func (t *groupText) facts() {
-	g := t.group
-	t.failures()
-	t.fact("Evicted", evictedWords(g))
+type facts []fact
+
+func (f *facts) add(name, text string) { *f = append(*f, fact{name, text}) }
+
+func factsOf(g *metrics.Group) facts {
+	f := failuresOf(g)
+	f.add("Evicted", evictedWords(g))
 	if len(g.Leaves) > 0 {
-		t.fact("Left", leavesWords(g))
+		f.add("Left", leavesWords(g))
 	}
 	if g.PendingExpired > 0 {
-		t.fact("Unused ids", counted(g.PendingExpired, "member id")+" handed out and not used in time")
+		f.add("Unused ids", counted(g.PendingExpired, "member id")+" handed out and not used in time")
 	}
 	if len(g.Fenced) > 0 {
-		t.fact("Fenced", fencedWords(g.Fenced))
+		f.add("Fenced", fencedWords(g.Fenced))
 	}
 	if g.Assigned {
-		t.fact("Unassigned", metrics.Brief(g.Unassigned)+
+		f.add("Unassigned", metrics.Brief(g.Unassigned)+
 			", summed over the partitions that nobody held, from the first join phase on")
 	}
-	t.records()
-	t.fact("Stopped", metrics.Brief(g.Stopped)+" in which no running consumer held anything, start-up included")
-	t.fact("Settled", settledWords(g))
+	f.records(g.Records)
+	f.add("Stopped", metrics.Brief(g.Stopped)+" in which no running consumer held anything, start-up included")
+	f.add("Settled", settledWords(g))
+	return f
 }
 
 // records tells what became of records, where topics hold any.
-func (t *groupText) records() {
-	r := t.group.Records
+func (f *facts) records(r *metrics.Records) {
 	if r == nil {
 		return
 	}
@@ -47,7 +53,7 @@ func (t *groupText) records() {
 	if r.MaxLag > r.Lag {
 		lag += ", at most " + strconv.FormatInt(r.MaxLag, 10) + " at " + instant(r.MaxAt)
 	}
-	t.fact("Lag", lag)
+	f.add("Lag", lag)
 	again := "nothing"
 	if n := len(r.Redeliveries); n > 0 {
 		names := make([]string, n)
@@ -57,24 +63,32 @@ func (t *groupText) records() {
 		again = counted(r.Redelivered, "record") + " that the group had got before, the first at " + instant(r.Redeliveries[0].At) +
 			", in batches of " + tally(names)
 	}
-	t.fact("Redelivered", again)
+	f.add("Redelivered", again)
+}
+
+// failuresOf has one line an error, in the order of their first occurrence.
+func failuresOf(g *metrics.Group) facts {
+	var f facts
+	f.exceptions("Failed", g.Failures, "failure", library.ended)
+	f.exceptions("Threw", g.Thrown, "exception", library.wentOn)
+	return f
+}
+
+func (f *facts) exceptions(name string, list []metrics.Failure, one string, after func(library) string) {
+	for _, alike := range byError(list) {
+		f.add(name, failedWords(alike, one, after(libraryOf(alike[0].Client))))
+		name = ""
+	}
+}
+
+func (t *groupText) facts(list facts) {
+	for _, f := range list {
+		t.fact(f.Name, f.Text)
+	}
 }
 
 func (t *groupText) fact(name, text string) {
 	t.para(fmt.Sprintf("  %-12s", name), indent(14), text)
-}
-
-// failures writes one line an error, in the order of their first occurrence.
-func (t *groupText) failures() {
-	t.exceptions("Failed", t.group.Failures, "failure", library.ended)
-	t.exceptions("Threw", t.group.Thrown, "exception", library.wentOn)
-}
-
-func (t *groupText) exceptions(name string, list []metrics.Failure, one string, after func(library) string) {
-	for _, alike := range byError(list) {
-		t.fact(name, failedWords(alike, one, after(libraryOf(alike[0].Client))))
-		name = ""
-	}
 }
 
 // byError groups failures by their error and library, in the order of the first of each.

@@ -36,6 +36,12 @@ func (p *page) header(r *Report) {
 	s := &r.Scenario
 	p.para("", "", fmt.Sprintf("%s  seed %d  Kafka %s  %s  trace %s",
 		clean(s.Name), s.Seed, clean(s.Kafka), metrics.Duration(s.Duration), r.Digest))
+	p.notes(r)
+}
+
+// notes tells what a reader has to know of the run before its numbers.
+func (p *page) notes(r *Report) {
+	s := &r.Scenario
 	p.about(s)
 	p.options(r.Thresholds, r.ShuffleTies)
 	when := " at " + instant(r.At) + " of " + metrics.Duration(s.Duration) + ": "
@@ -128,14 +134,14 @@ func (t *groupText) write() {
 	t.blank()
 	t.para("", "", t.verdict())
 	if t.neverExisted() {
-		t.failures()
+		t.facts(failuresOf(t.group))
 		return
 	}
 	t.rebalances()
 	t.times()
-	t.facts()
+	t.facts(factsOf(t.group))
 	t.stuck()
-	t.anomalies()
+	t.facts(anomaliesOf(t.group, t.all))
 }
 
 func (t *groupText) neverExisted() bool {
@@ -211,8 +217,18 @@ func (t *groupText) long(n int, noun string, size func(int) int, line func(int))
 
 func (t *groupText) times() {
 	t.para("  ", "    ", fmt.Sprintf("%-21s %14s  %8s  %14s", "Time in state", "total", "share", "longest stay"))
+	for _, row := range timesOf(t.group) {
+		t.para("    ", "    ", fmt.Sprintf("%-19s %14s  %8s  %14s", row.State, row.Total, row.Share, row.Longest))
+	}
+}
+
+// timeRow says how long a group was in a state.
+type timeRow struct{ State, Total, Share, Longest string }
+
+// timesOf has a row for each state in which the group was.
+func timesOf(g *metrics.Group) []timeRow {
+	var rows []timeRow
 	for s := wire.NoGroup; s < wire.NumGroupStates; s++ {
-		g := t.group
 		if !g.Visited[s] {
 			continue
 		}
@@ -224,18 +240,21 @@ func (t *groupText) times() {
 			name = "no coordinator"
 		}
 		share := strconv.FormatFloat(100*g.Share[s], 'f', 1, 64) + " %"
-		total, longest := metrics.Brief(g.TimeIn[s]), metrics.Brief(g.Longest[s])
-		t.para("    ", "    ", fmt.Sprintf("%-19s %14s  %8s  %14s", name, total, share, longest))
+		rows = append(rows, timeRow{name, metrics.Brief(g.TimeIn[s]), share, metrics.Brief(g.Longest[s])})
 	}
+	return rows
 }
 
-func (t *groupText) anomalies() {
+// anomaliesOf has a line for those of one kind and one process; of more than a few lines of a kind the first, unless all
+// are wanted.
+func anomaliesOf(g *metrics.Group, all bool) facts {
+	var f facts
 	name := "Anomalies"
-	fact := func(text string) {
-		t.fact(name, text)
+	add := func(text string) {
+		f.add(name, text)
 		name = ""
 	}
-	rows := alikeAnomalies(t.group.Anomalies)
+	rows := alikeAnomalies(g.Anomalies)
 	for len(rows) > 0 {
 		kind := rows[0][0].Kind
 		n := slices.IndexFunc(rows, func(row []metrics.Anomaly) bool { return row[0].Kind != kind })
@@ -243,17 +262,18 @@ func (t *groupText) anomalies() {
 			n = len(rows)
 		}
 		shown := n
-		if n > few+1 && !t.all {
+		if n > few+1 && !all {
 			shown = few
 		}
 		for _, row := range rows[:shown] {
-			fact(anomaliesWords(row))
+			add(anomaliesWords(row))
 		}
 		if shown < n {
-			fact("... " + counted(n-shown, "more line") + " of " + kind.String() + " left out ...")
+			add("... " + counted(n-shown, "more line") + " of " + kind.String() + " left out ...")
 		}
 		rows = rows[n:]
 	}
+	return f
 }
 
 // alikeAnomalies puts those of one kind and one process together, in the order of the first of each.
