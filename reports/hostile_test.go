@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -49,6 +50,7 @@ func TestHostileNamesAreInert(t *testing.T) {
 		"mermaid sequence": {func(w io.Writer, r Report) error {
 			return MermaidRebalance(w, r, r.Summary.Groups[0].Name, len(r.Summary.Groups[0].Rebalances))
 		}, mermaidShape},
+		"html":        {HTML, tagShape},
 		"openmetrics": {OpenMetrics, openMetricsShape},
 		"perfetto":    {Perfetto, jsonShape},
 		"timeline":    {TimelineText, lineShape},
@@ -71,6 +73,11 @@ func TestHostileNamesAreInert(t *testing.T) {
 			}
 		}
 	}
+}
+
+// tagShape is the names of all tags, in order.
+func tagShape(_ *testing.T, page string) string {
+	return strings.Join(regexp.MustCompile(`<[^\s>]*`).FindAllString(page, -1), "\n")
 }
 
 // mermaidShape is the lines up to their texts, in which no character is left that Mermaid or a browser knows.

@@ -85,10 +85,21 @@ func (f *Fold) process(e trace.Event) *process {
 	if p == nil {
 		p = &process{name: e.Who, held: map[wire.TopicPartition]bool{}}
 		f.processes[e.Who] = p
-		g := f.group(e.Group)
-		g.processes = append(g.processes, p)
+		f.group(e.Group).add(p)
 	}
 	return p
+}
+
+// add puts a process behind the others of its fleet.
+func (g *group) add(p *process) {
+	at := len(g.processes)
+	for i, other := range slices.Backward(g.processes) {
+		if Fleet(other.name) == Fleet(p.name) {
+			at = i + 1
+			break
+		}
+	}
+	g.processes = slices.Insert(g.processes, at, p)
 }
 
 // record takes in what the process did.

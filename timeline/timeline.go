@@ -7,6 +7,7 @@
 package timeline
 
 import (
+	"strings"
 	"time"
 
 	"simulate/sim/clock"
@@ -23,7 +24,7 @@ type Timeline struct {
 type Group struct {
 	Name    string
 	States  []Segment
-	Members []Lane // in the order in which the processes started first
+	Members []Lane // by fleet, and then in the order in which the processes started first
 }
 
 // Lane is what one process did. It outlives restarts.
@@ -99,4 +100,21 @@ func (t *Timeline) Segments() int {
 		}
 	}
 	return n
+}
+
+// Fleet returns the fleet of a process, which is always called <fleet>-<n>.
+func Fleet(process string) string {
+	if dash := strings.LastIndexByte(process, '-'); dash > 0 {
+		return process[:dash]
+	}
+	return process
+}
+
+// Times returns for how long a lane was in each state.
+func Times(lane []Segment) [NumStates]time.Duration {
+	var times [NumStates]time.Duration
+	for i := range lane {
+		times[lane[i].State] += lane[i].For()
+	}
+	return times
 }

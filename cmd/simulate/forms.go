@@ -26,6 +26,7 @@ type runForm struct {
 var runForms = []runForm{
 	{"text", "report.txt", true, false, true, reports.Text},
 	{"json", "report.json", true, false, true, plain(reports.JSON)},
+	{"html", "page.html", true, true, true, plain(reports.HTML)},
 	{"broker-log", "broker.log", false, true, false, plain(reports.BrokerLog)},
 	{"timeline", "timeline.txt", true, true, false, plain(reports.TimelineText)},
 	{"mermaid", "states.mmd", true, true, false, plain(reports.MermaidStates)},
