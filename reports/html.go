@@ -64,7 +64,7 @@ type htmlExpectation struct {
 }
 
 type htmlGroup struct {
-	ID, Name, Verdict string
+	ID, Verdict       string
 	Exists            bool
 	Drawing           htmlDrawing
 	Rebalances        string // how many
@@ -131,7 +131,7 @@ func newHTMLGroup(r *Report, i int, crowded bool) htmlGroup {
 	g := &r.Summary.Groups[i]
 	text := groupText{group: g}
 	h := htmlGroup{
-		ID: "g" + strconv.Itoa(i+1), Name: clean(g.Name), Verdict: text.verdict(), Exists: !text.neverExisted(),
+		ID: "g" + strconv.Itoa(i+1), Verdict: text.verdict(), Exists: !text.neverExisted(),
 		Rebalances: counted(len(g.Rebalances), "rebalance") + ", " + strconv.Itoa(g.Completed) + " completed" + followUpWords(g.Rebalances),
 		StuckAfter: metrics.Duration(r.Scenario.StuckAfter),
 		Facts:      failuresOf(g),
@@ -179,10 +179,8 @@ func newHTMLStay(group string, advice *Advice, g *metrics.Group, n int) htmlStay
 
 // laneOf returns the lanes of a group; none when nothing of it was recorded.
 func laneOf(t *timeline.Timeline, group string) *timeline.Group {
-	for i := range t.Groups {
-		if t.Groups[i].Name == group {
-			return &t.Groups[i]
-		}
+	if i := groupIndex(t, group); i >= 0 {
+		return &t.Groups[i]
 	}
 	return &timeline.Group{Name: group}
 }

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,12 +49,7 @@ func countFleets(t *timeline.Timeline) int {
 }
 
 func groupIndex(t *timeline.Timeline, name string) int {
-	for i := range t.Groups {
-		if t.Groups[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.Groups, func(g timeline.Group) bool { return g.Name == name })
 }
 
 // fleetPaths stacks the states of each column, what is wrong at the top.
