@@ -64,17 +64,17 @@ type htmlExpectation struct {
 }
 
 type htmlGroup struct {
-	ID, Verdict       string
-	Exists            bool
-	Drawing           htmlDrawing
-	Rebalances        string // how many
-	Chains            []htmlChain
-	Untold            int // how many of them have no chain
-	Open              bool
-	Stuck             []htmlStay
-	StuckAfter        string
-	Times             []timeRow
-	Facts, Anomalies  facts
+	ID, Verdict      string
+	Exists           bool
+	Drawing          htmlDrawing
+	Rebalances       string // how many
+	Chains           []htmlChain
+	Untold           int // how many of them have no chain
+	Open             bool
+	Stuck            []htmlStay
+	StuckAfter       string
+	Times            []timeRow
+	Facts, Anomalies facts
 }
 
 // htmlChain is a rebalance and how it came about.
