@@ -37,7 +37,8 @@ partitions had no consumer.`,
   simulate explain gc-pause-long --rebalance 2
   simulate explain incident.toml --at 12m30s
   simulate explain crash-loop --ablate
-  simulate explain gc-pause-long --why-not fleet.order-processor.config.session.timeout.ms=90s`,
+  simulate explain gc-pause-long \
+    --why-not fleet.order-processor.config.session.timeout.ms=90s`,
 		Args: exactly(1, "scenario"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return explainScenario(t, args[0], &f)

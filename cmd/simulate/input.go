@@ -23,7 +23,7 @@ type input struct {
 
 func (in *input) flags(c *cobra.Command) {
 	c.Flags().StringVar(&in.seed, "seed", "", "`NUMBER` to draw from instead of the scenario's own seed")
-	c.Flags().StringArrayVar(&in.sets, "set", nil, "`KEY=VALUE` to replace in the scenario, such as duration=1h or\nfleet.orders.config.session.timeout.ms=30s; may be repeated")
+	c.Flags().StringArrayVar(&in.sets, "set", nil, "`KEY=VALUE` to replace in the scenario, such as duration=1h or\nfleet.orders.count=8; may be repeated")
 }
 
 // load reads the scenario that name says: a file, a shipped scenario, or "-" for standard input.

@@ -31,12 +31,12 @@ func newLint(t *terminal) *cobra.Command {
 		Short: "Find settings that are unwise or cannot work, without a run",
 		Long: `Lint looks for settings that are unwise or that cannot work, without a run. A
 PATH is a file, a directory (every *.toml below it) or one of those that
-"simulate scenarios list" shows. It ends with exit code 1 when there is an error.
-A comment "# lint:ignore RULE reason" at the end of a line, or above it, takes a
-finding in that line back.
+"simulate scenarios list" shows. It ends with exit code 1 when there is an
+error. A comment "# lint:ignore RULE reason" at the end of a line, or above it,
+takes a finding in that line back.
 
-With GITHUB_ACTIONS=true in the environment, findings also go to standard error as
-annotations, which GitHub shows at their lines of the files.`,
+With GITHUB_ACTIONS=true in the environment, findings also go to standard error
+as annotations, which GitHub shows at their lines of the files.`,
 		Example: `  simulate lint ops/scenarios
   simulate lint --explain heartbeat-near-session`,
 		Args: func(c *cobra.Command, args []string) error {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -80,4 +81,28 @@ func pageOf(t *testing.T, dir, file string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// TestHelpWidth holds that the help of every command fits into a terminal. What cobra itself says of completion need not.
+func TestHelpWidth(t *testing.T) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		if c.Name() == "completion" {
+			return
+		}
+		for _, below := range c.Commands() {
+			walk(below)
+		}
+		var help strings.Builder
+		c.SetOut(&help)
+		if err := c.Help(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(help.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWidth {
+				t.Errorf("%s --help has a line of %d columns, %d fit: %s", c.CommandPath(), n, helpWidth, line)
+			}
+		}
+	}
+	walk(newRoot(&terminal{stdout: io.Discard, stderr: io.Discard}))
 }

@@ -15,8 +15,8 @@ func newPresets(t *terminal) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "presets",
 		Short: "List the names that stand for times, with their sources",
-		Long: `Presets lists the names that a scenario may have in place of a time or of pauses:
-what each stands for, who says so, and how far to trust it.`,
+		Long: `Presets lists the names that a scenario may have in place of a time or of
+pauses: what each stands for, who says so, and how far to trust it.`,
 		Args: exactly(0, ""),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch format {

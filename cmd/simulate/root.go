@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newRoot(t *terminal) *cobra.Command {
@@ -30,7 +31,26 @@ often a group rebalanced, why, and who held it up.`,
 	root.PersistentFlags().BoolVar(&t.noColor, "no-color", false, "no colour (as with NO_COLOR)")
 	root.AddCommand(newRun(t), newShow(t), newDescribe(t), newExplain(t), newCheck(t), newLint(t), newDiff(t), newSweep(t), newMerge(t), newTune(t), newInit(t), newClients(t), newScenarios(t), newPresets(t), newSchema(t), newMan(t), newVersion(t))
 	addCompletion(root)
+	root.SetUsageTemplate(strings.NewReplacer(
+		".LocalFlags.FlagUsages", "wrapped .LocalFlags", ".InheritedFlags.FlagUsages", "wrapped .InheritedFlags",
+	).Replace(root.UsageTemplate()))
 	return root
+}
+
+// helpWidth is how many columns a help text may take.
+const helpWidth = 80
+
+func init() { cobra.AddTemplateFunc("wrapped", wrapped) }
+
+// wrapped lists flags as FlagUsages does, in at most helpWidth columns.
+func wrapped(flags *pflag.FlagSet) string {
+	var unbroken pflag.FlagSet
+	flags.VisitAll(func(f *pflag.Flag) {
+		plain := *f
+		plain.Usage = strings.ReplaceAll(f.Usage, "\n", " ")
+		unbroken.AddFlag(&plain)
+	})
+	return unbroken.FlagUsagesWrapped(helpWidth)
 }
 
 // family returns a command that only holds others.

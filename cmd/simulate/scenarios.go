@@ -20,7 +20,7 @@ func newScenariosList(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [FOLDER]",
 		Short: "List the shipped scenarios",
-		Long: "List shows the scenarios to start from, or those of a FOLDER of the library: " +
+		Long: "List shows the scenarios to start from, or those of a FOLDER of the library:\n" +
 			strings.Join(folders, ", ") + ".",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -16,7 +16,8 @@ func newSchema(t *terminal) *cobra.Command {
 		Use:   "schema NAME",
 		Short: "Print the JSON Schema of scenario files or of a form of output",
 		Long: `Schema prints a JSON Schema: that of scenario files, for editors, when NAME is
-"scenario", or that of a form of output. NAME is ` + strings.Join(names, ", ") + ".",
+"scenario", or that of a form of output. NAME is
+` + strings.Join(names, ", ") + ".",
 		Example:   "  simulate schema scenario > scenario.schema.json",
 		Args:      exactly(1, "schema"),
 		ValidArgs: names,

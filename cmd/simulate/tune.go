@@ -44,13 +44,13 @@ func newTune(t *terminal) *cobra.Command {
 		Long: `Tune looks for settings with which a metric is the least, on average over many
 runs, while expectations hold. It runs few of all combinations often: those that
 look bad after some runs get no more, and what it compares are runs with one
-seed. It tells what it recommends and how sure that is, what each of the settings
-is worth, what lies beside it, and how the time in which the dead are noticed
-trades against members that are evicted alive.
+seed. It tells what it recommends and how sure that is, what each of the
+settings is worth, what lies beside it, and how the time in which the dead are
+noticed trades against members that are evicted alive.
 
-The goal stands in [tune] of the scenario, or in flags, which beat it. Parameters
-are those of "simulate sweep". Exit code 1: nothing meets the goal, and what is
-shown is the nearest miss.`,
+The goal stands in [tune] of the scenario, or in flags, which beat it.
+Parameters are those of "simulate sweep". Exit code 1: nothing meets the goal,
+and what is shown is the nearest miss.`,
 		Example: `  simulate tune studies/tune-gc
   simulate tune orders.toml --minimise 'stopped(orders)' \
     --subject-to 'max(detection(orders)) < 30s' \
