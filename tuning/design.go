@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"simulate/sim/random"
+	"simulate/sim/scenario"
 )
 
 // Point is one value of each parameter of a study, in their order.
@@ -68,8 +69,16 @@ func permutation(s *random.Stream, n int) []int {
 	return all
 }
 
-// Label names a point by its parameters: "session.timeout.ms=6s, fleet.orders.static=true".
-func Label(params []Param, at Point) string { return strings.Join(pairs(keys(params), at), ", ") }
+// Label names a point by its parameters, in a text that no terminal obeys: "session.timeout.ms=6s, fleet.orders.static=true".
+func Label(params []Param, at Point) string { return label(keys(params), at) }
+
+func label(keys []string, at Point) string {
+	texts := pairs(keys, at)
+	for i := range texts {
+		texts[i] = scenario.Brief(texts[i])
+	}
+	return strings.Join(texts, ", ")
+}
 
 // keys returns what parameters are called.
 func keys(params []Param) []string {

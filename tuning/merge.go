@@ -75,7 +75,7 @@ func (s *Sweep) missing(owner map[int]string) []error {
 		case name == "":
 			absent = append(absent, fmt.Sprint(i))
 		case lacks[i] > 0:
-			wrong = append(wrong, fmt.Errorf("%s: shard %d/%d is not finished (%d runs are due); run it again with this file to go on", name, i, shards, lacks[i]))
+			wrong = append(wrong, fmt.Errorf("%s: shard %d/%d is not finished (runs that are due: %d); run it again with this file to go on", name, i, shards, lacks[i]))
 		}
 	}
 	if absent != nil {

@@ -113,11 +113,11 @@ func (p *Plan) makesSense() bool {
 // find returns the first of the points at which parameters have these values, each KEY=VALUE.
 func (p *Plan) find(values []string) (int, error) {
 	for i, at := range p.Points {
-		if label := pairs(p.Params, at); !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(label, v) }) {
+		if all := pairs(p.Params, at); !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(all, v) }) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("--base: no point has %s; the first one is %s", scenario.Brief(strings.Join(values, ", ")), strings.Join(pairs(p.Params, p.Points[0]), ", "))
+	return 0, fmt.Errorf("--base: no point has %s; the first one is %s", scenario.Brief(strings.Join(values, ", ")), label(p.Params, p.Points[0]))
 }
 
 // digests returns what two sweeps have in common that are of one scenario, and that also run the same cells.

@@ -98,3 +98,11 @@ func TestEvaluateInterrupted(t *testing.T) {
 		t.Errorf("got %d results and the error %v", n, err)
 	}
 }
+
+// TestLabel holds that the name of a point, which stands in messages, does nothing to a terminal.
+func TestLabel(t *testing.T) {
+	params := []Param{{Key: "a"}, {Key: "fleet.b.count"}}
+	if got, want := Label(params, Point{"6s\n\x1b[31m", "7"}), `a=6s\n\x1b[31m, fleet.b.count=7`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -198,7 +198,7 @@ func TestMergeRefuses(t *testing.T) {
 	}{
 		{[]File{one, three}, "of 3 shards there is no 2"},
 		{[]File{two}, "of 3 shards there is no 1, 3"},
-		{[]File{one, short, three}, "short: shard 2/3 is not finished (4 runs are due); run it again with this file to go on"},
+		{[]File{one, short, three}, "short: shard 2/3 is not finished (runs that are due: 4); run it again with this file to go on"},
 		{[]File{one, two, three, two}, "two: shard 2/3 is there already, in two"},
 		{[]File{one, double, three}, "double: line 10 is a run that is there already (cell 0, replication 1)"},
 		{[]File{one, foreign, three}, "foreign: line 2 is a run of shard 1, not of 2/3"},

@@ -19,8 +19,8 @@ func newMerge(t *terminal) *cobra.Command {
 		Long: `Merge reads the files that "simulate sweep --shard" wrote, one for each shard,
 and reports what the sweep without shards would have reported, byte for byte. It
 refuses shards that are of different scenarios, parameters or versions of the
-program, that are there twice, or that are missing or not finished. A folder stands
-for the files in it whose names end in .runs.jsonl.`,
+program, that are there twice, or that are missing or not finished. A folder
+stands for the files in it whose names end in .runs.jsonl.`,
 		Example: "  simulate merge orders-*-of-8.runs.jsonl --format csv\n  simulate merge shards --out result",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -38,6 +38,9 @@ for the files in it whose names end in .runs.jsonl.`,
 			}
 			merged, err := tuning.Merge(files)
 			if err != nil {
+				return err
+			}
+			if err := o.prepare(); err != nil {
 				return err
 			}
 			return o.write(t, merged.Report())

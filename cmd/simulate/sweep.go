@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,17 +48,18 @@ seed at all points, so that differences are due to the settings. For each metric
 it reports mean, percentiles and confidence interval at each point, and the
 difference from the first point with its interval.
 
-What is varied and measured stands in [sweep] of the scenario, or in flags, which
-beat it. A parameter is KEY=VALUES. KEY is one of --set, or a key of Kafka alone:
-then it is set in all fleets. VALUES is a list, 6s,10s,45s, or a range with how
-many values it has, 6s..60s/10; with /log behind it they have a constant ratio.
+What is varied and measured stands in [sweep] of the scenario, or in flags,
+which beat it. A parameter is KEY=VALUES. KEY is one of --set, or a key of Kafka
+alone: then it is set in all fleets. VALUES is a list, 6s,10s,45s, or a range
+with how many values it has, 6s..60s/10; with /log behind it they have a
+constant ratio.
 
 With --state the runs are kept in a file, each as soon as it ends; the same
-command then goes on where it was interrupted or killed. With --shard 2/8 it does
-the second of eight parts of the runs and keeps those in a file; "simulate merge"
-puts the parts together. In an array job of Slurm, or an Indexed Job of Kubernetes
-with JOB_COMPLETIONS set, the part is that of the task unless --shard says
-otherwise.`,
+command then goes on where it was interrupted or killed. With --shard 2/8 it
+does the second of eight parts of the runs and keeps those in a file; "simulate
+merge" puts the parts together. In an array job of Slurm, or an Indexed Job of
+Kubernetes with JOB_COMPLETIONS set, the part is that of the task unless --shard
+says otherwise.`,
 		Example: `  simulate sweep rolling-restart --param session.timeout.ms=6s..60s/10
   simulate sweep orders.toml --param session.timeout.ms=10s,45s \
     --param fleet.orders.static=true,false --metric 'p95(stopped(orders))'
@@ -94,6 +96,9 @@ func (f *sweepFlags) sweep(t *terminal, name string) error {
 	}
 	sweep, err := study.New(o)
 	if err != nil {
+		return err
+	}
+	if err := f.prepare(); err != nil {
 		return err
 	}
 	store, err := f.open(t, sweep)
@@ -170,6 +175,9 @@ func (f *sweepFlags) options() (o tuning.Options, parallel int, err error) {
 	}
 	o.Shard, err = f.part()
 	note(err)
+	if o.Shard.Of > 0 && f.out+f.plots != "" {
+		note(errors.New("--out, --plots: a shard has no report; give them to simulate merge"))
+	}
 	return o, parallel, errors.Join(wrong...)
 }
 
@@ -208,8 +216,23 @@ func (f *sweepFlags) study(t *terminal, name string) (*tuning.Study, error) {
 		return nil, fmt.Errorf("%s: there is nothing to vary; add --param, such as --param session.timeout.ms=6s..60s/10, or params in [sweep] of the file", base.Name)
 	}
 	s := &tuning.Study{Base: base, Load: read, Metrics: tuning.Metrics(base.Scenario)}
-	s.Params, err = tuning.ParseParams(base, sweep.Params)
-	return s, err
+	if s.Params, err = tuning.ParseParams(base, sweep.Params); err != nil {
+		return nil, err
+	}
+	return s, f.contradicted(s.Params)
+}
+
+// contradicted refuses values of --set that no point would have.
+func (f *sweepFlags) contradicted(params []tuning.Param) error {
+	for _, set := range f.sets {
+		key, _, _ := strings.Cut(set, "=")
+		for _, p := range params {
+			if slices.Contains(p.Paths, strings.TrimSpace(key)) {
+				return fmt.Errorf("--set %s: the sweep varies it, as %s; leave out one of them", scenario.Brief(set), p.Key)
+			}
+		}
+	}
+	return nil
 }
 
 // number returns how many replications each point has, at most.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,6 +41,20 @@ func (o *sweepOutput) check() error {
 		}
 	}
 	return fmt.Errorf("--format %s: no such form; write text, csv, json or markdown", strings.TrimSpace(o.format))
+}
+
+// prepare makes the folders, so that one that cannot be made is known before hours of runs and not after them.
+func (o *sweepOutput) prepare() error {
+	var wrong []error
+	for _, dir := range []output{{flag: "--out", path: o.out}, {flag: "--plots", path: o.plots}} {
+		if dir.path == "" {
+			continue
+		}
+		if err := os.MkdirAll(dir.path, 0o755); err != nil {
+			wrong = append(wrong, dir.wrong(err))
+		}
+	}
+	return errors.Join(wrong...)
 }
 
 // write writes the report and the files, and returns how the sweep ended.
@@ -86,14 +101,9 @@ func (o *sweepOutput) plot(t *terminal, s reports.Sweep) error {
 	return nil
 }
 
-// writeRendered writes a whole file in a folder, which is made when there is none.
+// writeRendered writes a whole file in a folder.
 func writeRendered(flag, dir, name string, render func(io.Writer) error) error {
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		o := output{flag: flag, path: dir}
-		return o.wrong(err)
-	}
-	o, err := startOutput(flag, path)
+	o, err := startOutput(flag, filepath.Join(dir, name))
 	if err != nil {
 		return err
 	}

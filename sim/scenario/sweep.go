@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,6 +62,10 @@ func (t *table) metrics(key string) []Metric {
 		m, problem := t.l.cast.measured(text)
 		if problem != "" {
 			t.l.wrong(paths[i], "%s", problem)
+			continue
+		}
+		if slices.ContainsFunc(all, func(other Metric) bool { return other.Text == m.Text }) {
+			t.l.wrong(paths[i], "%s is there twice", quote(m.Text))
 			continue
 		}
 		all = append(all, m)
