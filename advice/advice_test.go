@@ -111,6 +111,9 @@ func stuckScenarios(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	names := slices.DeleteFunc(append(scenarios.Names(), files...), func(name string) bool {
+		if strings.HasPrefix(name, "studies/") {
+			return true // hours with many stays of the kinds that the others have one of
+		}
 		r, _ := ran(t, reader(t, name))
 		return !slices.ContainsFunc(r.Summary.Groups, isStuck)
 	})
