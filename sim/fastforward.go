@@ -14,7 +14,7 @@ import (
 // Fast-forward leaves out what nobody can tell from a run without it. While every group is stable and every process calm,
 // nothing happens but heartbeats, polls and commits, until the next event that is more than that: of the scenario, of a
 // source, of a timer. Up to a while before it, which is long enough for each process to go through its whole routine
-// once more, processes compute what they would have done. From there on all goes on as ever, and what the left-out
+// some more times, processes compute what they would have done. From there on all goes on as ever, and what the left-out
 // requests have left behind, such as timers of sessions, was made anew by the time of that event.
 type fastForward struct {
 	lookAt   clock.Time    // when to look whether everything is calm; clock.Never: this run is not fast-forwarded
@@ -49,7 +49,7 @@ func (w *world) fastForward(now clock.Time) {
 		return
 	}
 	next, waking := w.pending()
-	landing := cycle + 20*(w.scenario.Latency.A+w.scenario.Append.A) + leastPatience
+	landing := w.landing(cycle)
 	to := next.Add(-landing)
 	if to.Sub(now) < landing {
 		return
@@ -58,6 +58,16 @@ func (w *world) fastForward(now clock.Time) {
 	for _, a := range waking { // in their order: that of processes with the same routine stays
 		w.leap(a)
 	}
+}
+
+// landing returns how long before an event everything goes step by step again. Which of two processes that act in one
+// instant comes first hangs on which of them has acted last, but for what that was between a request and its answer, since
+// the answers come in the order of the requests. Heartbeats are a millisecond late each time, so that they are out of
+// there after as many cycles as it has milliseconds, and settle the order anew.
+func (w *world) landing(cycle time.Duration) time.Duration {
+	latency, appended := w.scenario.Latency.A, w.scenario.Append.A
+	cycles := 2 + (2*latency + appended).Milliseconds()
+	return time.Duration(cycles)*cycle + 20*(latency+appended) + leastPatience
 }
 
 // leap lets a process compute its routine. One that waits for an answer does so when that has come.
