@@ -51,6 +51,8 @@ func TestHostileNamesAreInert(t *testing.T) {
 			return MermaidRebalance(w, r, r.Summary.Groups[0].Name, len(r.Summary.Groups[0].Rebalances))
 		}, mermaidShape},
 		"html":        {HTML, tagShape},
+		"sweep page":  {func(w io.Writer, r Report) error { return SweepHTML(w, sweptAs(r.Scenario.Name)) }, tagShape},
+		"tune page":   {func(w io.Writer, r Report) error { return TuneHTML(w, tunedAs(r.Scenario.Name)) }, tagShape},
 		"openmetrics": {OpenMetrics, openMetricsShape},
 		"perfetto":    {Perfetto, jsonShape},
 		"timeline":    {TimelineText, lineShape},
@@ -194,4 +196,14 @@ func sweptAs(name string) Sweep {
 	s.Metrics[0].Text = "rebalances(" + name + ")"
 	s.Cells[0].Values[0] = name
 	return s
+}
+
+// tunedAs is a search in which a name is all that a file can choose.
+func tunedAs(name string) Tune {
+	t := handMadeSearches()["tune-met"]
+	t.Scenario, t.Question, t.Kafka, t.RefusedBecause = name, name, name, name
+	t.Objective.Text, t.Limits[0].Text = "stopped("+name+")", "settled("+name+") < 1s"
+	t.Params[0] = TuneParam{name, []string{name}, name, name}
+	t.Best.Values[0], t.Beside[0].Value, t.Beside[1].Why, t.Curve[0].Cell.Values[0] = name, name, name, name
+	return t
 }

@@ -18,10 +18,19 @@ import (
 //go:embed html
 var htmlFiles embed.FS
 
-var htmlTemplate = template.Must(template.New("run.gohtml").Funcs(template.FuncMap{
-	"style":  func() template.CSS { return template.CSS(htmlFile("page.css")) },
-	"script": func() template.JS { return template.JS(htmlFile("timeline.js")) },
-}).ParseFS(htmlFiles, "html/run.gohtml"))
+var (
+	htmlTemplate  = parsedPage("run.gohtml")
+	sweepTemplate = parsedPage("sweep.gohtml")
+	tuneTemplate  = parsedPage("tune.gohtml")
+)
+
+// parsedPage reads the template of a page, with the parts that pages share.
+func parsedPage(name string) *template.Template {
+	return template.Must(template.New(name).Funcs(template.FuncMap{
+		"style":  func() template.CSS { return template.CSS(htmlFile("page.css")) },
+		"script": func() template.JS { return template.JS(htmlFile("timeline.js")) },
+	}).ParseFS(htmlFiles, "html/parts.gohtml", "html/"+name))
+}
 
 func htmlFile(name string) string {
 	text, err := htmlFiles.ReadFile("html/" + name)
@@ -38,8 +47,13 @@ const mostChains = 1000
 // read without its script, which adds zooming and the story of a rebalance beside the timeline. The Report needs its
 // course, which check.Detail adds.
 func HTML(w io.Writer, r Report) error {
+	return writePage(w, htmlTemplate, newHTMLPage(&r))
+}
+
+// writePage writes a whole page or nothing.
+func writePage(w io.Writer, t *template.Template, page any) error {
 	var b bytes.Buffer
-	if err := htmlTemplate.Execute(&b, newHTMLPage(&r)); err != nil {
+	if err := t.Execute(&b, page); err != nil {
 		return err
 	}
 	_, err := b.WriteTo(w)

@@ -26,8 +26,13 @@ func pageOf(t *testing.T, r Report) string {
 	if err := HTML(&b, r); err != nil {
 		t.Fatal(err)
 	}
-	page := b.String()
-	for _, name := range []string{"page.css", "timeline.js"} {
+	return without(t, b.String(), "page.css", "timeline.js")
+}
+
+// without returns a page without what it has from files of their own.
+func without(t *testing.T, page string, files ...string) string {
+	t.Helper()
+	for _, name := range files {
 		if strings.Count(page, htmlFile(name)) != 1 {
 			t.Fatalf("the page does not hold %s", name)
 		}

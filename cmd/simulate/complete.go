@@ -24,7 +24,7 @@ var forms = map[string][]string{
 	"lint":  {"text", "json", "sarif"},
 	"sweep": sweepForms(),
 	"merge": sweepForms(),
-	"tune":  {"text", "json"},
+	"tune":  {"text", "json", "html"},
 }
 
 // addCompletion tells shells what may stand in the command lines of root, in one place for all commands.

@@ -15,6 +15,7 @@ func TestForms(t *testing.T) {
 	more := map[string][]string{
 		"diff":  {"first-start"},
 		"sweep": {"--param", "session.timeout.ms=10s,45s", "--replications", "2", "--state", runs},
+		"tune":  {"--minimise", "stopped(payment-service)", "--param", "session.timeout.ms=10s,45s", "--replications", "2"},
 	}
 	for _, name := range slices.Backward(slices.Sorted(maps.Keys(forms))) { // sweep before merge
 		for _, form := range forms[name] {

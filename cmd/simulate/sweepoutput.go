@@ -18,7 +18,7 @@ import (
 type sweepOutput struct{ format, out, plots string }
 
 func (o *sweepOutput) flags(c *cobra.Command) {
-	c.Flags().StringVar(&o.format, "format", "text", "`FORM` of the report: text, csv, json (see \"simulate schema sweep\") or\nmarkdown")
+	c.Flags().StringVar(&o.format, "format", "text", "`FORM` of the report: text, csv, json (see \"simulate schema sweep\"),\nmarkdown or html")
 	c.Flags().StringVar(&o.out, "out", "", "`DIR` to write the report to, besides, in all forms")
 	c.Flags().StringVar(&o.plots, "plots", "", "`DIR` to write a plot of each metric to, as PNG and SVG, when one or two\nparameters are varied")
 }
@@ -32,6 +32,7 @@ var sweepFormats = []struct {
 	{"csv", "csv", plain(reports.SweepCSV)},
 	{"json", "json", plain(reports.SweepJSON)},
 	{"markdown", "md", plain(reports.SweepMarkdown)},
+	{"html", "html", plain(reports.SweepHTML)},
 }
 
 func (o *sweepOutput) check() error {
@@ -40,7 +41,7 @@ func (o *sweepOutput) check() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("--format %s: no such form; write text, csv, json or markdown", strings.TrimSpace(o.format))
+	return fmt.Errorf("--format %s: no such form; write %s", strings.TrimSpace(o.format), either(sweepForms()))
 }
 
 // prepare makes the folders, so that one that cannot be made is known before hours of runs and not after them.

@@ -73,7 +73,7 @@ func (f *tuneFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.budget, "budget", "", "`NUMBER` of runs in all (default a fifth of what all settings would\ntake, and ten times the replications at least)")
 	flags.StringVar(&f.points, "points", "", "`NUMBER` of combinations that take part at most; of more, a Latin\nhypercube is drawn (default 200)")
 	flags.StringVar(&f.parallel, "parallel", "", "`NUMBER` of runs at once (default one for each processor)")
-	flags.StringVar(&f.format, "format", "text", "`FORM` of the report: text, or json (see \"simulate schema tune\")")
+	flags.StringVar(&f.format, "format", "text", "`FORM` of the report: text, html, or json (see \"simulate schema\ntune\")")
 	flags.BoolVar(&f.apply, "apply", false, "write what is recommended into the scenario's file")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` to write the scenario to with what is recommended")
 }
@@ -82,6 +82,7 @@ func (f *tuneFlags) add(c *cobra.Command) {
 var tuneFormats = map[string]func(io.Writer, reports.Tune, reports.TextOptions) error{
 	"text": reports.TuneText,
 	"json": plain(reports.TuneJSON),
+	"html": plain(reports.TuneHTML),
 }
 
 func (f *tuneFlags) tune(t *terminal, name string) error {
@@ -127,7 +128,7 @@ func (f *tuneFlags) options(source check.Source) (s *tuning.Search, points int, 
 		wholeNumber("--parallel", f.parallel, 1, 10_000, &s.Parallel),
 	}
 	if tuneFormats[f.format] == nil {
-		wrong = append(wrong, fmt.Errorf("--format %s: no such form; write text or json", scenario.Brief(f.format)))
+		wrong = append(wrong, fmt.Errorf("--format %s: no such form; write text, json or html", scenario.Brief(f.format)))
 	}
 	switch {
 	case f.apply && f.out != "":
