@@ -24,16 +24,16 @@ type tunePage struct {
 
 // tuneBest is what is recommended, or the nearest miss, and what it is compared with.
 type tuneBest struct {
-	Met             bool
-	Title, Head     string
-	Settings        []tuneSetting
-	Verdict, Missed string
-	Doubts          []string
-	Compared        string
-	Heads           []string
-	Rows            []tuneRow
-	Steps           []tuneSteps
-	Curve           *tuneCurve // nil when it has no two points
+	Met         bool
+	Title, Head string
+	Settings    []tuneSetting
+	Verdict     string
+	Doubts      []string
+	Compared    string
+	Heads       []string
+	Rows        []tuneRow
+	Steps       []tuneSteps
+	Curve       *tuneCurve // nil when it has no two points
 }
 
 type tuneSetting struct{ Key, Value, Now, Default string }
@@ -77,9 +77,6 @@ func newTunePage(t *Tune) *tunePage {
 
 func newTuneBest(t *Tune) *tuneBest {
 	b := &tuneBest{Met: t.Met, Title: t.bestTitle(), Verdict: t.verdict(), Doubts: t.doubts(), Compared: comparisonTitle}
-	if !t.Met {
-		b.Missed = missed
-	}
 	for i := range t.Params {
 		p := &t.Params[i]
 		b.Settings = append(b.Settings, tuneSetting{clean(p.Key), clean(t.Best.Values[i]), clean(cmp.Or(p.Present, "none")), clean(cmp.Or(p.Default, "none"))})

@@ -48,7 +48,7 @@ func (p *page) tuneVerdict(t *Tune) {
 	if t.Met {
 		p.para("", "", p.good(t.verdict()))
 	} else {
-		p.para("", "", p.bad(t.verdict())+" "+missed)
+		p.para("", "", p.bad(t.verdict())+" What follows is the nearest miss.")
 	}
 	for _, doubt := range t.doubts() {
 		p.para("", "", doubt)

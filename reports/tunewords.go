@@ -11,7 +11,6 @@ import (
 
 // What stands above and below the tables of a search, whatever the form.
 const (
-	missed          = "What follows is the nearest miss."
 	comparisonTitle = "What that comes to"
 	backTitle       = "One setting as it is now, and the others as above"
 	besideTitle     = "One setting a step beside it"
