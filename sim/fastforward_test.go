@@ -83,6 +83,9 @@ func TestFastForwardLate(t *testing.T) {
 		"a connection too old for the next heartbeat": {config: `connections.max.idle.ms = "2s"`},
 		"commits behind the last":                     {`brokers.append = "300ms"`, `auto.commit.interval.ms = "100ms"`},
 		"appends that began while the log was slow":   {world: `event = [{ at = "10m", do = "slow-append", append = "20s", for = "2s" }]`},
+		"commits of a topic that is gone": {
+			`event = [{ at = "115s", do = "restart", who = "c", down = "7s" }, { at = "118s", do = "delete-topic", topic = "t" }]`,
+			"[[fleet]]\nname = \"c\"\ntopics = [\"t\"]\ncount = 3\nstatic = true\nstart.every = \"2s\""},
 		"an order of ties that heartbeats seldom settle": {
 			"network.latency = \"0ms\"\nbrokers.append = \"30ms\"\nevent = [{ at = \"301669ms\", do = \"slow-append\", append = \"900ms\", for = \"20s\" }]",
 			"auto.commit.interval.ms = 100\nrequest.timeout.ms = 3000\npartition.assignment.strategy = \"cooperative-sticky\""},

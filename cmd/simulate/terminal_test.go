@@ -67,7 +67,7 @@ func TestAdviseTellsProgress(t *testing.T) {
 		}
 		var stderr bytes.Buffer
 		on := terminal{stderr: &stderr, live: test.live, quiet: test.quiet}
-		if err := new(runFlags).advise(context.Background(), &on, &r, loaded, read); err != nil {
+		if err := (&runFlags{forms: formFlags{format: "text"}}).advise(context.Background(), &on, &r, loaded, read); err != nil {
 			t.Fatal(err)
 		}
 		if got := stderr.String(); got != test.want || r.Advice == nil {

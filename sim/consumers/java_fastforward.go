@@ -28,7 +28,7 @@ func (p *java) isAtRest() bool {
 	return !p.loaded() && p.state == stable && !p.rejoinNeeded && p.join.stage == noJoin && !p.asked.any() && !p.closing() &&
 		p.coordinator >= 0 && p.Heartbeating() && p.heartbeat.failures == 0 && p.cutUntil <= p.now &&
 		p.conns[NodeConn].state == ready && p.conns[CoordinatorConn].state == ready &&
-		len(p.positions.missing) == 0 && p.metadata.newer == nil && !p.metadata.news &&
+		len(p.positions.missing) == 0 && p.metadata.newer == nil && !p.metadata.news && !p.missesIn(p.metadata.topics) &&
 		p.poll.fatal == 0 && !p.poll.noOffset && p.poll.throwsAt == clock.Never && !p.poll.unsubscribing &&
 		!p.subscription.none()
 }
