@@ -2,6 +2,7 @@ package drawn
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -24,7 +25,8 @@ func Long(t *rapid.T, events int) string {
 	fmt.Fprintf(&b, "broker.offsets.topic.num.partitions = %s\n", drawFrom(t, "offsets partitions", "1", "50"))
 	b.WriteString("event = [\n")
 	for range events {
-		if e := drawEvent(t, fleets, false); !strings.Contains(e, "broker") && !strings.Contains(e, "coordinator") {
+		e := drawEvent(t, fleets, false)
+		if !slices.ContainsFunc([]string{"broker", "coordinator", "client ="}, func(word string) bool { return strings.Contains(e, word) }) {
 			late := fmt.Sprintf("at = \"%ds\"", rapid.IntRange(0, 1700).Draw(t, "late"))
 			fmt.Fprintf(&b, "  { %s%s },\n", late, e[strings.Index(e, ","):])
 		}
