@@ -28,7 +28,7 @@ func TestFastForward(t *testing.T) {
 		rounds int
 	}{
 		{hour, time.Hour, 7},
-		{thousand, shorter(6*time.Hour, time.Hour), 1},
+		{thousand, shorter(day, time.Hour), 1},
 		{deploys, shorter(week, day), 3},
 	} {
 		whole, part := c.group, c.group

@@ -136,7 +136,7 @@ func BenchmarkDiagnosis(b *testing.B) {
 // BenchmarkLoad compares, in one benchmark, an hour of 1,000 members with records to consume with the same hour without.
 // A client that commits only what has moved is compared with an hour in which each of its commits says one record, for
 // commits are requests. With more commits the more records nothing is bounded: kafkajs commits each batch, kafka-go each
-// message.
+// message. Nor is it with ten records a second: then the records are most of the work.
 func BenchmarkLoad(b *testing.B) {
 	second := func(n int64) records.Rate { return records.Rate{Records: n * 1_000, Per: time.Second} }
 	for _, c := range []struct {
@@ -147,7 +147,7 @@ func BenchmarkLoad(b *testing.B) {
 		work   time.Duration
 	}{
 		{"java", records.Rate{}, 1.5, 1, 50 * time.Millisecond},
-		{"java", records.Rate{}, 1.5, 10, 20 * time.Millisecond},
+		{"java", records.Rate{}, 0, 10, 20 * time.Millisecond},
 		{"librdkafka", records.Rate{Records: 1_000, Per: 5 * time.Second}, 1.5, 1, 50 * time.Millisecond},
 		{"librdkafka", records.Rate{Records: 1_000, Per: 5 * time.Second}, 0, 10, 20 * time.Millisecond},
 		{"franz-go", records.Rate{}, 0, 1, 50 * time.Millisecond},
