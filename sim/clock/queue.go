@@ -181,7 +181,7 @@ func (q *Queue[E]) add(s int32, at Time, vacant int) {
 	q.slab[s].at = at
 	last := q.endOf(at)
 	switch {
-	case q.owner == nil && last.slot != 0 && last.at == at:
+	case last.at == at && last.slot != s && q.isEnd(last):
 		q.slab[last.slot].next, q.slab[s].prev = s, last.slot
 		q.slab[s].index = 0
 		q.drop(vacant)
@@ -197,6 +197,15 @@ func (q *Queue[E]) add(s int32, at Time, vacant int) {
 	if q.owner == nil {
 		*last = end{at: at, slot: s}
 	}
+}
+
+// isEnd reports whether a noted end is one still: its event may have gone, and its slot may have been taken since.
+func (q *Queue[E]) isEnd(last *end) bool {
+	if last.slot == 0 {
+		return false
+	}
+	e := &q.slab[last.slot]
+	return e.index >= 0 && e.at == last.at && e.next == 0
 }
 
 // endOf returns where the end of the newest run of an instant is noted, if it is.
@@ -249,9 +258,6 @@ func (q *Queue[E]) remove(s int32) {
 func (q *Queue[E]) detach(s int32) (vacant int) {
 	d := &q.slab[s]
 	prev, next := d.prev, d.next
-	if last := q.endOf(d.at); last.slot == s {
-		last.slot = prev
-	}
 	if prev == 0 && next == 0 {
 		return int(d.index)
 	}
