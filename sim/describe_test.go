@@ -5,7 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"simulate/sim/clock"
+	"simulate/sim/random"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -70,6 +73,39 @@ who = ["a-1", "a-2"]
 	for _, state := range []wire.GroupState{wire.Dead, wire.Empty, wire.PreparingRebalance, wire.Stable} {
 		if !states[state] {
 			t.Errorf("never %v", state)
+		}
+	}
+}
+
+// TestDescribeIsTheRun: up to its instant, what is described has gone as the run does, step by step or not.
+func TestDescribeIsTheRun(t *testing.T) {
+	for name, latency := range map[string]random.Distribution{
+		"drawn":    random.Uniform(100*time.Microsecond, 3*time.Millisecond),
+		"constant": random.Constant(500 * time.Microsecond),
+	} {
+		s := loadText(t, `
+duration = "20m"
+event    = [{ at = "9m", do = "kill", who = "a-2" }]
+topic    = [{ name = "t", partitions = 4 }]
+[[fleet]]
+name   = "a"
+topics = ["t"]
+count  = 3
+`)
+		s.Latency = latency
+		var run, described trace.Memory
+		if _, err := RunWith(context.Background(), s, &run, Options{NoFastForward: true}); err != nil {
+			t.Fatal(err)
+		}
+		at := clock.At(10 * time.Minute)
+		if _, _, err := Describe(context.Background(), s, at, &described); err != nil {
+			t.Fatal(err)
+		}
+		happened := func(all []trace.Event) []trace.Event {
+			return filter(all, func(e trace.Event) bool { return e.At <= at && e.Kind != trace.RunEnded && !e.Kind.Routine() })
+		}
+		if diff := cmp.Diff(happened(run.Events), happened(described.Events)); diff != "" {
+			t.Errorf("%s: run (-) and described (+):\n%s", name, diff)
 		}
 	}
 }

@@ -61,9 +61,7 @@ func Run(ctx context.Context, s *scenario.Scenario, sink trace.Sink) (Result, er
 
 // RunWith is Run with options, of which it is a function too.
 func RunWith(ctx context.Context, s *scenario.Scenario, sink trace.Sink, o Options) (result Result, err error) {
-	w := newShuffled(s, sink, o.ShuffleTies)
-	w.commits = o.Commits
-	w.forward = newFastForward(w, o)
+	w := newWorldWith(s, sink, o)
 	defer func() {
 		if bug := recover(); bug != nil {
 			err = fmt.Errorf("at %v [seed %d]: %v", w.now(), s.Seed, bug)

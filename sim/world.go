@@ -92,24 +92,25 @@ const (
 	scalerDue   // the autoscaler of a fleet looks at the demand
 )
 
-func newWorld(s *scenario.Scenario, sink trace.Sink) *world { return newShuffled(s, sink, 0) }
+func newWorld(s *scenario.Scenario, sink trace.Sink) *world { return newWorldWith(s, sink, Options{}) }
 
-// newShuffled is newWorld for Options.ShuffleTies.
-func newShuffled(s *scenario.Scenario, sink trace.Sink, ties uint64) *world {
+func newWorldWith(s *scenario.Scenario, sink trace.Sink, o Options) *world {
 	w := &world{
 		topics:   make(map[string]assignors.Topic),
 		scenario: s, end: clock.At(s.Duration), most: mostAtOneInstant, sink: sink,
 		byName: make(map[string]*actor), given: make(map[wire.MemberID]handout),
 		eventStreams: make(map[streamKey]*random.Stream),
 		cores:        make(cores, s.Cores),
+		commits:      o.Commits,
 	}
-	if ties != 0 {
-		w.queue.ShuffleTies(ties, ownerOf)
+	if o.ShuffleTies != 0 {
+		w.queue.ShuffleTies(o.ShuffleTies, ownerOf)
 	}
 	for _, t := range s.Topics {
 		w.topics[t.Name] = assignors.Topic{Partitions: t.Partitions}
 	}
 	w.records = newRecordLogs(s)
+	w.forward = newFastForward(w, o)
 	w.admin = &actor{name: "admin", owner: w.newOwner(), latency: w.stream("network/admin", "latency"), links: w.links()}
 	w.addBrokers()
 	for i := range s.Fleets {
