@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"testing"
 	"time"
 
@@ -78,6 +79,26 @@ func TestJSONTimesAddUp(t *testing.T) {
 				t.Errorf("%s: the states add up to %v of %v ms", run.name, sum, want)
 			}
 		}
+	}
+}
+
+// keepsSchema holds that what write writes is what a schema promises, and not a key more.
+func keepsSchema(t *testing.T, schema *jsonschema.Schema, name string, write func(io.Writer) error) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if err := schema.Validate(got); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	got["lag"] = 1
+	if schema.Validate(got) == nil {
+		t.Errorf("%s: a key that nobody promised is accepted", name)
 	}
 }
 
