@@ -17,10 +17,10 @@ import (
 // some more times, processes compute what they would have done. From there on all goes on as ever, and what the left-out
 // requests have left behind, such as timers of sessions, was made anew by the time of that event.
 type fastForward struct {
-	lookAt   clock.Time    // when to look whether everything is calm; clock.Never: this run is not fast-forwarded
-	patience time.Duration // from one look in vain to the next
-	to       clock.Time    // until when processes compute their routine
-	skipped  consumers.Routine
+	lookAt     clock.Time    // when to look whether everything is calm; clock.Never: this run is not fast-forwarded
+	patience   time.Duration // from one look in vain to the next
+	to         clock.Time    // until when processes compute their routine
+	heartbeats int64         // that were left out
 }
 
 // How long it takes from one look in vain to the next. Looking at all processes is not free.
@@ -54,7 +54,7 @@ func (w *world) fastForward(now clock.Time) {
 	if to.Sub(now) < landing {
 		return
 	}
-	*f = fastForward{lookAt: next + 1, patience: leastPatience, to: to, skipped: f.skipped}
+	f.lookAt, f.patience, f.to = next+1, leastPatience, to
 	for _, a := range waking { // in their order: that of processes with the same routine stays
 		w.leap(a)
 	}
@@ -76,7 +76,7 @@ func (w *world) leap(a *actor) {
 	if !ok {
 		return
 	}
-	w.forward.skipped.Add(done.Routine)
+	w.forward.heartbeats += done.Heartbeats
 	w.setAlarm(a, a.process.Wake())
 	if done.LastRequest == 0 {
 		return
@@ -191,22 +191,19 @@ func (w *world) isRoutine(e event) bool {
 
 // countRoutine records what the processes of each group have done over and over.
 func (w *world) countRoutine(at clock.Time) {
-	var groups []string
-	sums := map[string]*consumers.Routine{}
-	for _, f := range w.fleets {
-		group := f.plan.Group
-		if sums[group] == nil {
-			groups, sums[group] = append(groups, group), &consumers.Routine{}
-		}
-		for _, a := range f.members {
-			sums[group].Add(a.done)
-			if a.process != nil {
-				sums[group].Add(a.process.Routine())
+	for _, group := range w.scenario.Groups() {
+		var n consumers.Routine
+		for _, f := range w.fleets {
+			if f.plan.Group != group {
+				continue
+			}
+			for _, a := range f.members {
+				n.Add(a.done)
+				if a.process != nil {
+					n.Add(a.process.Routine())
+				}
 			}
 		}
-	}
-	for _, group := range groups {
-		n := sums[group]
 		w.Record(trace.Event{At: at, Kind: trace.RoutineCounted, Group: group, Offsets: []int64{n.Heartbeats, n.Commits, n.Polls}})
 	}
 }

@@ -105,7 +105,7 @@ func (w *world) run(ctx context.Context) Result {
 	if r.Outcome != Finished {
 		r.At = w.now()
 	}
-	r.Heartbeats = w.cluster.heartbeats + w.forward.skipped.Heartbeats
+	r.Heartbeats = w.cluster.heartbeats + w.forward.heartbeats
 	w.cause = 0
 	if r.Outcome == Finished {
 		w.warnOfAllPending()

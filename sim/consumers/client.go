@@ -113,9 +113,8 @@ type client struct {
 	stepped clock.Time // of the step that makes up for earlier ones, else 0
 	out     []Effect   // of that step so far
 
-	done       Routine   // in steps or otherwise
-	forward    Forwarded // so far, while forwarding
-	forwarding bool      // requests are answered at once
+	done       Routine // in steps or otherwise
+	forwarding bool    // requests are answered at once
 
 	strideUntil clock.Time // until when what it does with records needs no steps, 0 while it does
 

@@ -31,18 +31,9 @@ type Calm struct {
 
 // Forwarded is what a process did without steps.
 type Forwarded struct {
-	Routine
+	Heartbeats  int64         // how many of them there were
 	LastRequest clock.Time    // when the last of its requests was sent, 0 when there was none
 	Session     time.Duration // session.timeout.ms, which the coordinator counts from that one
-}
-
-// countPoll counts a call of poll().
-func (p *client) countPoll() {
-	if p.forwarding {
-		p.forward.Polls++
-	} else {
-		p.done.Polls++
-	}
 }
 
 // Calm reports nothing: the routine of most clients is not computed.
@@ -72,15 +63,9 @@ func (p *client) onlyRoutineInFlight() bool {
 }
 
 // pretend is send while a process is fast-forwarded: the request is answered at once.
-func (p *client) pretend(c Conn, r wire.Request) {
-	switch f := &p.forward; r.API {
-	case wire.Heartbeat:
-		f.Heartbeats++
-	case wire.OffsetCommit:
-		f.Commits++
-	}
-	p.forward.LastRequest, p.conns[c].usedAt = p.now, p.now
-	p.owner.answered(pendingRequest{api: r.API, conn: c, member: p.member, generation: p.generation}, wire.Response{API: r.API})
+func (p *client) pretend(c Conn, api wire.API) {
+	p.conns[c].usedAt = p.now
+	p.owner.answered(pendingRequest{api: api, conn: c, member: p.member, generation: p.generation}, wire.Response{API: api})
 }
 
 // cycles moves an instant on by whole periods until it is not before to. It returns how many those are, and the last of

@@ -39,18 +39,18 @@ func (p *java) FastForward(to clock.Time) (Forwarded, bool) {
 	if p.poll.wait.Kind != WaitRecords || len(p.pending) > 0 || len(p.inbox) > 0 || p.Wake() >= to {
 		return Forwarded{}, false
 	}
-	p.forward = Forwarded{Session: p.plan.Config.SessionTimeout}
+	conn, before := &p.conns[CoordinatorConn], p.done
+	used := conn.usedAt
 	if p.plan.Processing.IsConstant() && p.plan.Processing.A == 0 && p.hasPositions() {
 		p.computeRoutine(to)
 	} else {
 		p.doRoutine(to)
 	}
 	p.due = p.nextStep()
-	done := p.forward
-	p.forward = Forwarded{}
-	p.done.Add(done.Routine)
-	conn := &p.conns[CoordinatorConn]
-	conn.usedAt = max(conn.usedAt, done.LastRequest)
+	done := Forwarded{Heartbeats: p.done.Heartbeats - before.Heartbeats, Session: p.plan.Config.SessionTimeout}
+	if conn.usedAt != used {
+		done.LastRequest = conn.usedAt
+	}
 	return done, true
 }
 
@@ -69,18 +69,21 @@ func (p *java) doRoutine(to clock.Time) {
 // computeRoutine is doRoutine of an application that polls all the time: heartbeats, commits and polls then have nothing
 // to do with one another.
 func (p *java) computeRoutine(to clock.Time) {
-	c, h, r := &p.plan.Config, &p.heartbeat, &p.forward
-	var sent, committed, returned clock.Time
-	r.Heartbeats, sent = cycles(&h.sendAt, c.HeartbeatInterval+selectorCost, to)
-	if r.Heartbeats > 0 {
+	c, h := &p.plan.Config, &p.heartbeat
+	beats, sent := cycles(&h.sendAt, c.HeartbeatInterval+selectorCost, to)
+	if beats > 0 {
 		h.sessionUntil = sent.Add(c.SessionTimeout)
 	}
+	var commits int64
+	var committed clock.Time
 	if c.AutoCommit {
-		r.Commits, committed = cycles(&p.poll.autoCommitAt, c.AutoCommitInterval, to)
+		commits, committed = cycles(&p.poll.autoCommitAt, c.AutoCommitInterval, to)
 	}
-	r.Polls, returned = cycles(&p.poll.ends, p.plan.PollTimeout+pollCost, to)
-	r.LastRequest = max(sent, committed)
-	if r.Polls > 0 {
+	polls, returned := cycles(&p.poll.ends, p.plan.PollTimeout+pollCost, to)
+	p.done.Add(Routine{Heartbeats: beats, Commits: commits, Polls: polls})
+	conn := &p.conns[CoordinatorConn]
+	conn.usedAt = max(conn.usedAt, sent, committed)
+	if polls > 0 {
 		p.now = returned
 		p.fetchesReturned()
 	}

@@ -122,7 +122,7 @@ func (p *java) pollThreadWakes() {
 
 // beginPoll is the application's call of poll().
 func (p *java) beginPoll() {
-	p.countPoll()
+	p.done.Polls++
 	if p.now >= p.poll.fetchAt.Add(fetchCycle) {
 		p.poll.fetchAt = p.now // the answer to the last Fetch was waiting; the next one goes out now
 	}

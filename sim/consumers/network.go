@@ -227,8 +227,14 @@ func (p *client) connectionLost(c Conn) {
 // answer is known.
 func (p *client) send(c Conn, r wire.Request, timeout time.Duration) wire.Ticket {
 	p.tickets++
+	switch r.API {
+	case wire.Heartbeat:
+		p.done.Heartbeats++
+	case wire.OffsetCommit:
+		p.done.Commits++
+	}
 	if p.forwarding {
-		p.pretend(c, r)
+		p.pretend(c, r.API)
 		return p.tickets
 	}
 	r.Ticket = p.tickets
@@ -238,12 +244,6 @@ func (p *client) send(c Conn, r wire.Request, timeout time.Duration) wire.Ticket
 		ticket: r.Ticket, api: r.API, conn: c, deadline: p.now.Add(timeout),
 		member: p.member, generation: p.generation,
 	})
-	switch r.API {
-	case wire.Heartbeat:
-		p.done.Heartbeats++
-	case wire.OffsetCommit:
-		p.done.Commits++
-	}
 	conn := &p.conns[c]
 	if conn.state == ready {
 		conn.usedAt = p.now

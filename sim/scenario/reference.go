@@ -34,9 +34,6 @@ func keyNames(keys []key) []string {
 	return names
 }
 
-// later is a key that has a meaning but no code yet.
-func later(name string) key { return key{name: name, refused: name + " is not supported yet"} }
-
 // scenarioKeys are those outside of all tables.
 var scenarioKeys = []key{
 	{name: "name", form: aLine, means: "what the scenario is called", absent: "the name of its file"},
