@@ -41,6 +41,9 @@ var arrows = map[string][]string{
 	"reports":   {"diff", "explain", "lint", "sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire", "timeline"},
 	"check":     {"diff", "explain", "sim", "sim/...", "reports", "scenarios", "timeline"},
 
+	"incident/logs": {"sim/trace", "sim/wire"},
+	"incident":      {"incident/logs", "sim/metrics", "sim/trace", "sim/wire"},
+
 	"tuning": {"check", "reports", "sim/..."},
 	"advice": {"check", "reports", "sim/..."},
 

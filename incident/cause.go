@@ -1,0 +1,33 @@
+package incident
+
+// CauseKind is what may be behind rebalances.
+type CauseKind uint8
+
+// The kinds of causes.
+const (
+	SessionTimeouts   CauseKind = iota // members were not heard for session.timeout.ms
+	PollTimeouts                       // the application polled too late
+	Restarts                           // members close and come back: a deployment, a crash loop
+	NewMembers                         // members join with ids that nobody had: scaling, or clients that lose theirs
+	LeaderLoop                         // one member rejoins at a steady period
+	MetadataChanges                    // topics, partitions or a subscription changed
+	CoordinatorMoved                   // another broker became the coordinator, or it restarted
+	StoreErrors                        // the offsets topic took no records
+	DuplicateInstance                  // two processes have one group.instance.id
+	SlowRejoin                         // a member rejoins late, and the others wait
+	NeverSynced                        // a member, or the leader, joined and never sent SyncGroup
+	BrokerPause                        // several members or groups failed at once
+	Startup                            // a normal first join
+	Shutdown                           // everybody left
+	Admin                              // an administrator removed members, or deleted the group
+	Migration                          // between the protocols
+	NumCauseKinds
+)
+
+var causeKinds = [NumCauseKinds]string{
+	"session-timeouts", "poll-timeouts", "restarts", "new-members", "leader-loop", "metadata-changes", "coordinator-moved", "store-errors",
+	"duplicate-instance", "slow-rejoin", "never-synced", "broker-pause", "startup", "shutdown", "admin", "migration",
+}
+
+// String returns the kind's name in JSON.
+func (k CauseKind) String() string { return causeKinds[k] }

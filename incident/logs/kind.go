@@ -1,0 +1,158 @@
+package logs
+
+// Kind says what happened.
+type Kind uint8
+
+// What a broker says about a classic group. A comment names the fields beyond the group that are set where the
+// version of the broker prints them.
+const (
+	NoKind             Kind = iota
+	Preparing               // entry into PreparingRebalance: Generation (the old one), Reason, Member or List, ClientReason, Text (the raw reason)
+	Completing              // "Stabilized", entry into CompletingRebalance: Generation, Members
+	AssignmentReceived      // the leader's SyncGroup; Stable follows when it is stored: Generation, Members, Static, Other (the leader)
+	EmptyGroup              // entry into Empty: Generation
+	DeadGroup               // expired, or deleted: Generation
+	NobodyRejoined          // the rebalance timeout ended and only silent static members are left
+	MemberIDIssued          // the first JoinGroup of a new member; no rebalance yet: Member, State
+	MemberAdded             // Member, Instance, State; Reason is NewDynamic, NewStatic or PendingJoined
+	StaticReplaced          // Instance, Other (the old id), Member (the new one, where it is printed), State
+	StaticNoRebalance       // it did not rebalance; Group is "" and belongs to the line before
+	MemberFailed            // the session ran out: Member
+	MemberLeft              // LeaveGroup: Member, Instance, ClientReason, Details
+	PendingLeft             // an id without a member was given back: Member
+	PendingExpired          // an id without a member ran out: Member
+	NotRejoined             // removed by the rebalance timeout: List
+	NotSynced               // removed because SyncGroup did not come: List
+	LeaderReplaced          // the leader did not rejoin in time: Other (the old one), Member (the new one, "" when none)
+	Fenced                  // FENCED_INSTANCE_ID: Member, Instance, Other (who has it), Text (the operation)
+	EmptyAssignment         // the leader did not list it: Member or List, Generation
+	StoreFailed             // an assignment or a group was not stored: Generation, Text (the error)
+)
+
+// What a broker says about coordinators.
+const (
+	Elected          Kind = iota + 40 // Partition, Generation (the epoch)
+	Resigned                          // likewise
+	LoadingPartition                  // Partition
+	LoadedPartition                   // Partition, For
+	UnloadingPartition
+	UnloadedPartition
+	GroupLoaded   // Generation, Members; State is set where it is printed
+	GroupUnloaded // Generation
+	MemberLoaded  // one for each member and record that is replayed: Member, Generation, Details
+	AppendFailed  // an append to Partition failed: Text
+	BrokerStarting
+	BrokerStarted
+	BrokerStopping
+	BrokerStopped
+)
+
+// What a broker says about groups of the newer consumer protocol (KIP-848).
+const (
+	ConsumerJoined   Kind = iota + 60 // Member, Instance, Text ("consumer" or "classic")
+	EpochBumped                       // Generation (the epoch)
+	TargetComputed                    // Generation (the epoch), Text (the assignor), For
+	MemberReconciled                  // Member, Generation (its epoch), Text ("STABLE", "UNREVOKED_PARTITIONS", "UNRELEASED_PARTITIONS"), Partitions
+	ConsumerLeft                      // Member, Instance
+	ConsumerFenced                    // Member, Reason (SessionExpired, NotRejoinedInTime or SyncExpired), Text (why)
+	Migrated                          // Text: "classic" or "consumer", what the group is now
+)
+
+// What a client says. Client, Member, Generation and Instance are set where they are printed.
+const (
+	CoordinatorFound    Kind = iota + 80 // Broker
+	CoordinatorLost                      // Broker, Text (the cause)
+	RejoinRequested                      // Text (why)
+	JoinSent                             // JoinGroup goes out
+	JoinAnswered                         // Generation, Other (the leader), Members
+	JoinFailed                           // Text (the error)
+	Synced                               // the assignment is there: Generation, Partitions
+	SyncFailed                           // Text (the error)
+	PartitionsAssigned                   // Partitions: those that are new
+	PartitionsRevoked                    // Partitions
+	PartitionsLost                       // Partitions
+	HeartbeatRebalances                  // a heartbeat was told that the group rebalances
+	HeartbeatEvicted                     // a heartbeat was told that the member is unknown, or its generation is old: Text
+	HeartbeatFailed                      // for another reason: Text
+	SessionLost                          // the client itself gave up after For without an answer
+	PollTimeout                          // max.poll.interval.ms was exceeded: For (by how much)
+	LeaveSent                            // Text (why)
+	ClientFenced                         // FENCED_INSTANCE_ID: the client ends
+	CommitRefused                        // Text (the error)
+	ClientStarted
+	ClientStopped    // Text (why)
+	LeaderElected    // this member is the leader: Generation, Members
+	JoinStateChanged // librdkafka: Text is the new join state
+	NumKinds
+)
+
+var kinds = [NumKinds]string{
+	NoKind:              "",
+	Preparing:           "preparing",
+	Completing:          "completing",
+	AssignmentReceived:  "assignment-received",
+	EmptyGroup:          "empty-group",
+	DeadGroup:           "dead-group",
+	NobodyRejoined:      "nobody-rejoined",
+	MemberIDIssued:      "member-id-issued",
+	MemberAdded:         "member-added",
+	StaticReplaced:      "static-replaced",
+	StaticNoRebalance:   "static-no-rebalance",
+	MemberFailed:        "member-failed",
+	MemberLeft:          "member-left",
+	PendingLeft:         "pending-left",
+	PendingExpired:      "pending-expired",
+	NotRejoined:         "not-rejoined",
+	NotSynced:           "not-synced",
+	LeaderReplaced:      "leader-replaced",
+	Fenced:              "fenced",
+	EmptyAssignment:     "empty-assignment",
+	StoreFailed:         "store-failed",
+	Elected:             "elected",
+	Resigned:            "resigned",
+	LoadingPartition:    "loading-partition",
+	LoadedPartition:     "loaded-partition",
+	UnloadingPartition:  "unloading-partition",
+	UnloadedPartition:   "unloaded-partition",
+	GroupLoaded:         "group-loaded",
+	GroupUnloaded:       "group-unloaded",
+	MemberLoaded:        "member-loaded",
+	AppendFailed:        "append-failed",
+	BrokerStarting:      "broker-starting",
+	BrokerStarted:       "broker-started",
+	BrokerStopping:      "broker-stopping",
+	BrokerStopped:       "broker-stopped",
+	ConsumerJoined:      "consumer-joined",
+	EpochBumped:         "epoch-bumped",
+	TargetComputed:      "target-computed",
+	MemberReconciled:    "member-reconciled",
+	ConsumerLeft:        "consumer-left",
+	ConsumerFenced:      "consumer-fenced",
+	Migrated:            "migrated",
+	CoordinatorFound:    "coordinator-found",
+	CoordinatorLost:     "coordinator-lost",
+	RejoinRequested:     "rejoin-requested",
+	JoinSent:            "join-sent",
+	JoinAnswered:        "join-answered",
+	JoinFailed:          "join-failed",
+	Synced:              "synced",
+	SyncFailed:          "sync-failed",
+	PartitionsAssigned:  "partitions-assigned",
+	PartitionsRevoked:   "partitions-revoked",
+	PartitionsLost:      "partitions-lost",
+	HeartbeatRebalances: "heartbeat-rebalances",
+	HeartbeatEvicted:    "heartbeat-evicted",
+	HeartbeatFailed:     "heartbeat-failed",
+	SessionLost:         "session-lost",
+	PollTimeout:         "poll-timeout",
+	LeaveSent:           "leave-sent",
+	ClientFenced:        "client-fenced",
+	CommitRefused:       "commit-refused",
+	ClientStarted:       "client-started",
+	ClientStopped:       "client-stopped",
+	LeaderElected:       "leader-elected",
+	JoinStateChanged:    "join-state-changed",
+}
+
+// String returns the kind's name in JSON and transcripts, "" for none.
+func (k Kind) String() string { return kinds[k] }

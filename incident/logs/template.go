@@ -1,0 +1,32 @@
+package logs
+
+// template is one message that somebody logs: how it is found, and what it says.
+type template struct {
+	literal string // a fixed part of the message, which stands anywhere in a line
+	library Library
+	parse   func(m message, e *Event) bool // fills in e; false: it is another message after all
+}
+
+// message is a literal that was found in a record.
+type message struct {
+	before []byte   // of the line: the envelope, and what the message has before the literal
+	after  []byte   // what follows the literal, the tail of the envelope (a logger, a thread) included
+	fields []field  // of a record in JSON, beside its text
+	more   [][]byte // lines of the same record that follow
+	names  *names
+}
+
+// field is a key of a record in JSON and its value as text; nested keys are joined by dots.
+type field struct{ key, value string }
+
+// value returns the value of the first of the keys that the record has, "" when it has none.
+func (m *message) value(keys ...string) string {
+	for _, key := range keys {
+		for _, f := range m.fields {
+			if f.key == key {
+				return f.value
+			}
+		}
+	}
+	return ""
+}
