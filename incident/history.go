@@ -25,6 +25,13 @@ const (
 	NumStates
 )
 
+var states = [NumStates]string{
+	"unknown", "elsewhere", "Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead", "reconciling",
+}
+
+// String returns Kafka's name of the state, or a word in lower case for one that Kafka does not have.
+func (s State) String() string { return states[s] }
+
 // Span is a stay in a state.
 type Span struct {
 	State        State
