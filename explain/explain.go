@@ -96,8 +96,6 @@ func price(g Group, fold *metrics.Fold) {
 		for _, s := range c.Rebalance.Stopped {
 			c.Stopped += s.For
 		}
-		window := fold.Window(c.Rebalance.At, c.Rebalance.Until)
-		w := window.Group(g.Name)
-		c.Idle, c.Unassigned = w.Stopped, w.Unassigned
+		c.Idle, c.Unassigned = fold.Unheld(g.Name, c.Rebalance.At, c.Rebalance.Until)
 	}
 }

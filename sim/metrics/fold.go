@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/records"
@@ -403,4 +404,9 @@ func (f *Fold) Summary(end clock.Time) Summary {
 // state of a group, its members and its leader are those just before to; what ends later is open.
 func (f *Fold) Window(from, to clock.Time) Summary {
 	return f.summarize(period{from: from, to: to, before: to})
+}
+
+// Unheld returns what the window [from, to) has as a group's Stopped and Unassigned, without the rest of it.
+func (f *Fold) Unheld(group string, from, to clock.Time) (stopped, unassigned time.Duration) {
+	return f.group(group).unheld(period{from: from, to: to, before: to})
 }

@@ -84,6 +84,9 @@ func TestTimesAddUp(t *testing.T) {
 			if l.Stopped+r.Stopped != b.Stopped || l.Unassigned+r.Unassigned != b.Unassigned {
 				t.Fatal("stopped or unassigned times do not add up")
 			}
+			if stopped, unassigned := f.Unheld(r.Name, mid, end); stopped != r.Stopped || unassigned != r.Unassigned {
+				t.Fatalf("alone they are %v and %v, in the window %v and %v", stopped, unassigned, r.Stopped, r.Unassigned)
+			}
 		}
 	})
 }

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -220,18 +221,25 @@ func (h *history) addTimes(g *Group, p period) {
 }
 
 func (h *history) addHolding(g *Group, p period) {
+	g.Assigned = h.firstJoined() < p.before
+	g.Stopped, g.Unassigned = h.unheld(p)
+}
+
+// unheld adds up for how long nobody who runs held anything, and partition x time without a holder.
+func (h *history) unheld(p period) (stopped, unassigned time.Duration) {
 	first := h.firstJoined()
-	g.Assigned = first < p.before
-	for i, hold := range h.holds {
-		until := clock.Never
+	next := sort.Search(len(h.holds), func(i int) bool { return h.holds[i].at > p.from })
+	for i := max(0, next-1); i < len(h.holds) && h.holds[i].at < p.to; i++ {
+		hold, until := h.holds[i], clock.Never
 		if i+1 < len(h.holds) {
 			until = h.holds[i+1].at
 		}
 		if hold.stopped {
-			g.Stopped += p.clip(hold.at, until)
+			stopped += p.clip(hold.at, until)
 		}
-		g.Unassigned += time.Duration(hold.unassigned) * p.clip(max(hold.at, first), until)
+		unassigned += time.Duration(hold.unassigned) * p.clip(max(hold.at, first), until)
 	}
+	return stopped, unassigned
 }
 
 // firstJoined returns the instant at which the first join phase ended with a member.
