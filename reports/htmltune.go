@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"html/template"
 	"io"
 	"strconv"
 
@@ -10,7 +11,13 @@ import (
 
 // TuneHTML writes what a search for settings found as one page that needs nothing else: what is recommended first, then
 // the facts of TuneText.
-func TuneHTML(w io.Writer, t Tune) error { return writePage(w, tuneTemplate, newTunePage(&t)) }
+func TuneHTML(w io.Writer, t Tune) error {
+	page, err := newTunePage(&t)
+	if err != nil {
+		return err
+	}
+	return writePage(w, tuneTemplate, page)
+}
 
 type tunePage struct {
 	Name, Question, Goal string
@@ -52,6 +59,7 @@ type tuneStep struct{ Key, Value, Text string }
 
 type tuneCurve struct {
 	Title, Detection, FalseEvictions string // what the numbers are
+	Picture                          template.HTML
 	Points                           []tuneDot
 }
 
@@ -61,7 +69,7 @@ type tuneDot struct {
 	Values                           []string
 }
 
-func newTunePage(t *Tune) *tunePage {
+func newTunePage(t *Tune) (*tunePage, error) {
 	p := &tunePage{
 		Name: clean(t.Scenario), Question: clean(t.Question), Goal: t.goal(), Keys: cleaned(t.keys()), Effort: t.effort(), Note: tuneNote,
 		Meta: []fact{{"", t.seeds()}, {"Kafka", clean(t.Kafka)}, {"a run", metrics.Duration(t.Duration)}},
@@ -69,13 +77,15 @@ func newTunePage(t *Tune) *tunePage {
 	if t.Cut {
 		p.Cut = t.cut()
 	}
-	if t.Best != nil {
-		p.Best = newTuneBest(t)
+	if t.Best == nil {
+		return p, nil
 	}
-	return p
+	var err error
+	p.Best, err = newTuneBest(t)
+	return p, err
 }
 
-func newTuneBest(t *Tune) *tuneBest {
+func newTuneBest(t *Tune) (*tuneBest, error) {
 	b := &tuneBest{Met: t.Met, Title: t.bestTitle(), Verdict: t.verdict(), Doubts: t.doubts(), Compared: comparisonTitle}
 	for i := range t.Params {
 		p := &t.Params[i]
@@ -88,10 +98,14 @@ func newTuneBest(t *Tune) *tuneBest {
 	}
 	b.addSteps(t, backTitle, t.Back)
 	b.addSteps(t, besideTitle, t.Beside)
-	if len(t.Curve) > 1 {
-		b.Curve = newTuneCurve(t)
+	if plot, ok := TunePlot(*t); ok {
+		picture, err := plot.inline()
+		if err != nil {
+			return nil, err
+		}
+		b.Curve = newTuneCurve(t, picture)
 	}
-	return b
+	return b, nil
 }
 
 func (b *tuneBest) addSteps(t *Tune, title string, steps []TuneStep) {
@@ -106,8 +120,8 @@ func (b *tuneBest) addSteps(t *Tune, title string, steps []TuneStep) {
 	b.Steps = append(b.Steps, list)
 }
 
-func newTuneCurve(t *Tune) *tuneCurve {
-	c := &tuneCurve{Title: t.curveTitle(), Detection: detectionMeans, FalseEvictions: evictionsMean}
+func newTuneCurve(t *Tune, picture template.HTML) *tuneCurve {
+	c := &tuneCurve{Title: t.curveTitle(), Detection: detectionMeans, FalseEvictions: evictionsMean, Picture: picture}
 	for i := range t.Curve {
 		p := &t.Curve[i]
 		c.Points = append(c.Points, tuneDot{p.Best, p.detection(), p.falseEvictions(), strconv.FormatFloat(p.Share, 'f', 3, 64), cleaned(p.Cell.Values)})

@@ -97,6 +97,7 @@ type TuneStep struct {
 type TunePoint struct {
 	Cell           TuneCell
 	Best           bool
+	Front          bool    // no other point is better in one of both and as good in the other
 	Detection      float64 // the longest time of each run, on average
 	FalseEvictions float64 // a day
 	Share          float64 // of the greatest FalseEvictions of the curve

@@ -42,7 +42,8 @@ func handMadeSearches() map[string]Tune {
 	}
 	met.Beside[0].Cell.Limits[1].Holds, met.Beside[0].Cell.Limits[2].Holds = false, false
 	met.Curve = []TunePoint{
-		{*met.Beside[0].Cell, false, 8100.4, 24, 1}, {*met.Best, true, 13400, 0.5, 0.02}, {*met.Present, false, 41000, 0, 0},
+		{*met.Beside[0].Cell, false, true, 8100.4, 24, 1}, {*met.Beside[3].Cell, false, false, 13300, 25, 1},
+		{*met.Best, true, true, 13400, 0.5, 0.02}, {*met.Present, false, true, 41000, 0, 0},
 	}
 
 	missed := Tune{
@@ -98,6 +99,31 @@ func TestTuneReports(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestTunePlot holds that a search has a picture of its trade-off where it has one, the same bytes each time, and nothing
+// in it that a name put there.
+func TestTunePlot(t *testing.T) {
+	for name, s := range handMadeSearches() {
+		p, ok := TunePlot(s)
+		if ok != (len(s.Curve) > 1) {
+			t.Errorf("%s: there is a plot: %v", name, ok)
+		}
+		if !ok {
+			continue
+		}
+		again, _ := TunePlot(s)
+		var picture, same, svg bytes.Buffer
+		for _, err := range []error{p.Write(&picture, "png"), again.Write(&same, "png"), p.Write(&svg, "svg")} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(picture.Bytes(), same.Bytes()) {
+			t.Errorf("%s: two pictures of one search differ", name)
+		}
+		compareGolden(t, "testdata/"+name+".trade-off.svg", svg.String())
 	}
 }
 

@@ -75,6 +75,7 @@ type tuneStepJSON struct {
 type tunePointJSON struct {
 	Cell           tuneCellJSON `json:"cell"`
 	Best           bool         `json:"best"`
+	Front          bool         `json:"front"`
 	DetectionMs    rounded      `json:"detection_ms"`
 	FalseEvictions rounded      `json:"false_evictions_per_day"`
 }
@@ -93,7 +94,7 @@ func newTuneJSON(t *Tune) tuneJSON {
 		Best: t.cellJSON(t.Best), Present: t.cellJSON(t.Present), Defaults: t.cellJSON(t.Defaults), Nearest: t.cellJSON(t.Nearest),
 		AsGood: t.AsGood, Back: each(t.Back, steps), Beside: each(t.Beside, steps),
 		Curve: each(t.Curve, func(p *TunePoint) tunePointJSON {
-			return tunePointJSON{*t.cellJSON(&p.Cell), p.Best, rounded(p.Detection), rounded(p.FalseEvictions)}
+			return tunePointJSON{*t.cellJSON(&p.Cell), p.Best, p.Front, rounded(p.Detection), rounded(p.FalseEvictions)}
 		}),
 	}
 }

@@ -143,8 +143,17 @@ func (s *Search) curve(best *candidate) []reports.TunePoint {
 			all[i].Share = all[i].FalseEvictions / most
 		}
 	}
+	for i := range all {
+		all[i].Front = !slices.ContainsFunc(all, func(other reports.TunePoint) bool { return beats(&other, &all[i]) })
+	}
 	slices.SortStableFunc(all, func(a, b reports.TunePoint) int { return cmp.Compare(a.Detection, b.Detection) })
 	return all
+}
+
+// beats reports whether a point is better than another one in one of both, and no worse in the other.
+func beats(p, other *reports.TunePoint) bool {
+	return p.Detection <= other.Detection && p.FalseEvictions <= other.FalseEvictions &&
+		(p.Detection < other.Detection || p.FalseEvictions < other.FalseEvictions)
 }
 
 // settings lists what to change in the file for a candidate.

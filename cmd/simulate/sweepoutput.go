@@ -91,9 +91,14 @@ func (o *sweepOutput) plot(t *terminal, s reports.Sweep) error {
 	if len(plots) == 0 {
 		warn(t, "--plots", []string{"there is no plot of " + fmt.Sprint(len(s.Params)) + " parameters; vary one or two"})
 	}
+	return writePlots(o.plots, plots)
+}
+
+// writePlots writes pictures into the folder of --plots.
+func writePlots(dir string, plots []reports.Plot) error {
 	for _, p := range plots {
 		for _, kind := range []string{"png", "svg"} {
-			err := writeRendered("--plots", o.plots, p.Name+"."+kind, func(w io.Writer) error { return p.Write(w, kind) })
+			err := writeRendered("--plots", dir, p.Name+"."+kind, func(w io.Writer) error { return p.Write(w, kind) })
 			if err != nil {
 				return err
 			}

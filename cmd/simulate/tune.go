@@ -26,6 +26,7 @@ type tuneFlags struct {
 	replications, budget string
 	points, parallel     string
 	format               string
+	plots                string
 	apply                bool
 	out                  string
 }
@@ -74,6 +75,7 @@ func (f *tuneFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.points, "points", "", "`NUMBER` of combinations that take part at most; of more, a Latin\nhypercube is drawn (default 200)")
 	flags.StringVar(&f.parallel, "parallel", "", "`NUMBER` of runs at once (default one for each processor)")
 	flags.StringVar(&f.format, "format", "text", "`FORM` of the report: text, html, or json (see \"simulate schema\ntune\")")
+	flags.StringVar(&f.plots, "plots", "", "`DIR` to write the trade-off curve to, as PNG and SVG")
 	flags.BoolVar(&f.apply, "apply", false, "write what is recommended into the scenario's file")
 	flags.StringVarP(&f.out, "output", "o", "", "`FILE` to write the scenario to with what is recommended")
 }
@@ -92,6 +94,10 @@ func (f *tuneFlags) tune(t *terminal, name string) error {
 		return err
 	}
 	if err := f.prepare(t, source, search, points); err != nil {
+		return err
+	}
+	folder := sweepOutput{plots: f.plots}
+	if err := folder.prepare(); err != nil {
 		return err
 	}
 	base := &search.Study.Base
@@ -115,7 +121,23 @@ func (f *tuneFlags) tune(t *terminal, name string) error {
 	if err := tuneFormats[f.format](t.stdout, report, reports.TextOptions{Color: t.color()}); err != nil {
 		return err
 	}
+	if err := f.plot(t, report); err != nil {
+		return err
+	}
 	return f.finish(t, source, report, settings)
+}
+
+// plot writes the picture of the trade-off, if that is wanted and there is one.
+func (f *tuneFlags) plot(t *terminal, r reports.Tune) error {
+	if f.plots == "" {
+		return nil
+	}
+	p, ok := reports.TunePlot(r)
+	if !ok {
+		warn(t, "--plots", []string{"there is no trade-off to draw: fewer than two settings make a curve"})
+		return nil
+	}
+	return writePlots(f.plots, []reports.Plot{p})
 }
 
 // options reads the flags that do not need the scenario, and reports all that are wrong.

@@ -1,0 +1,135 @@
+package reports
+
+import (
+	"image/color"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// TunePlot draws the trade-off curve of a search: which of its settings nothing beats, and where the recommended ones
+// are among them. ok is false when the curve has no two points.
+func TunePlot(t Tune) (p Plot, ok bool) {
+	if len(t.Curve) < 2 {
+		return Plot{}, false
+	}
+	return Plot{"trade-off", t.tradeOff()}, true
+}
+
+var (
+	bestColour   = color.RGBA{213, 94, 0, 255}
+	beatenColour = color.RGBA{130, 130, 130, 255}
+)
+
+func (t *Tune) tradeOff() *plot.Plot {
+	p := plot.New()
+	p.Title.Text = t.curveTitle() + ", " + short(t.Scenario)
+	if names := t.curveNames(); len(names) > 0 {
+		p.Title.Text += "\nwith " + shorten(strings.Join(names, ", "), longestTitle)
+	}
+	p.Title.Padding = 3 * vg.Millimeter
+	p.X.Label.Text, p.Y.Label.Text = detectionMeans+" (s)", evictionsMean
+	p.X.Label.Padding, p.Y.Label.Padding = 2*vg.Millimeter, 2*vg.Millimeter
+	p.X.Min, p.Y.Min = 0, 0
+	p.Legend.Top, p.Legend.Padding = true, vg.Points(2)
+	p.Add(plotter.NewGrid())
+	t.drawFront(p)
+	t.drawPoints(p, "another one beats it", func(c *TunePoint) bool { return !c.Front && !c.Best }, draw.GlyphStyle{Color: beatenColour, Shape: draw.CircleGlyph{}, Radius: vg.Points(2.5)})
+	t.drawPoints(p, strings.ToLower(t.bestTitle()), func(c *TunePoint) bool { return c.Best }, draw.GlyphStyle{Color: bestColour, Shape: draw.CircleGlyph{}, Radius: vg.Points(4.5)})
+	t.name(p, func(c *TunePoint) bool { return c.Front && !c.Best }, color.Black, draw.YBottom)
+	t.name(p, func(c *TunePoint) bool { return c.Best }, bestColour, draw.YTop)
+	p.Y.Max = max(1.1*p.Y.Max, 1) // room for the legend
+	return p
+}
+
+// What a plot has room for, in a line above it and beside a point.
+const (
+	longestTitle    = 90
+	longestSettings = 36
+)
+
+// place is where a point of the curve stands.
+func (c *TunePoint) place() plotter.XY { return plotter.XY{X: c.Detection / 1000, Y: c.FalseEvictions} }
+
+// drawFront draws a line of steps through what nothing beats: whatever lies above it and to the right is beaten.
+func (t *Tune) drawFront(p *plot.Plot) {
+	line, points, err := plotter.NewLinePoints(t.placesOf(func(c *TunePoint) bool { return c.Front }))
+	if err != nil {
+		return
+	}
+	line.StepStyle, line.Color, line.Width = plotter.PostStep, lineColour, vg.Points(1.2)
+	points.Color, points.Shape, points.Radius = lineColour, draw.CircleGlyph{}, vg.Points(3)
+	p.Add(line, points)
+	p.Legend.Add("nothing beats it in both", line, points)
+}
+
+func (t *Tune) drawPoints(p *plot.Plot, name string, chosen func(*TunePoint) bool, style draw.GlyphStyle) {
+	points, err := plotter.NewScatter(t.placesOf(chosen))
+	if err != nil {
+		return // there are none
+	}
+	points.GlyphStyle = style
+	p.Add(points)
+	p.Legend.Add(name, points)
+}
+
+func (t *Tune) placesOf(chosen func(*TunePoint) bool) plotter.XYs {
+	var places plotter.XYs
+	for i := range t.Curve {
+		if c := &t.Curve[i]; chosen(c) {
+			places = append(places, c.place())
+		}
+	}
+	return places
+}
+
+// name writes beside points what tells their settings from those of the others: above them, or below.
+func (t *Tune) name(p *plot.Plot, chosen func(*TunePoint) bool, shade color.Color, side text.YAlignment) {
+	var labels plotter.XYLabels
+	for i := range t.Curve {
+		c := &t.Curve[i]
+		if !chosen(c) {
+			continue
+		}
+		var values []string
+		for k := range t.Params {
+			if t.curveVaries(k) {
+				values = append(values, c.Cell.Values[k])
+			}
+		}
+		labels.XYs = append(labels.XYs, c.place())
+		labels.Labels = append(labels.Labels, shorten(strings.Join(values, ", "), longestSettings))
+	}
+	written, err := plotter.NewLabels(labels)
+	if err != nil {
+		return
+	}
+	written.Offset = vg.Point{X: vg.Points(6), Y: vg.Points(3)}
+	if side == draw.YTop {
+		written.Offset.Y = -written.Offset.Y
+	}
+	for i := range written.TextStyle {
+		written.TextStyle[i].Color, written.TextStyle[i].YAlign = shade, side
+	}
+	p.Add(written)
+}
+
+// curveNames lists the settings that differ along the curve.
+func (t *Tune) curveNames() []string {
+	var names []string
+	for k := range t.Params {
+		if t.curveVaries(k) {
+			names = append(names, t.Params[k].Key)
+		}
+	}
+	return names
+}
+
+func (t *Tune) curveVaries(param int) bool {
+	return slices.ContainsFunc(t.Curve, func(c TunePoint) bool { return c.Cell.Values[param] != t.Curve[0].Cell.Values[param] })
+}
