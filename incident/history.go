@@ -26,64 +26,124 @@ const (
 )
 
 var states = [NumStates]string{
-	"unknown", "elsewhere", "Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead", "reconciling",
+	"Unknown", "Elsewhere", "Empty", "PreparingRebalance", "CompletingRebalance", "Stable", "Dead", "Reconciling",
 }
 
-// String returns Kafka's name of the state, or a word in lower case for one that Kafka does not have.
+// String returns the state's name in JSON; Kafka's are spelled as Kafka spells them.
 func (s State) String() string { return states[s] }
 
 // Span is a stay in a state.
 type Span struct {
 	State        State
 	Since, Until logs.Instant
-	Generation   int32 // that the group has meanwhile; logs.Unknown
+	Generation   int32 // that the group has meanwhile, the epoch of the consumer protocol; logs.Unknown
 	Open         bool  // it lasted when the log ended
 	Cut          bool  // it began before the log did
+	Lost         bool  // when it ended was not logged: at Until, or a while before
 }
 
-// Group is the history of one group, and what it comes to.
-type Group struct {
-	Name     string
-	Consumer bool    // of the consumer protocol (KIP-848)
-	Brokers  []int32 // that logged as its coordinator, in the order of appearance
+// For returns how long it took, up to the end of the log.
+func (s *Span) For() time.Duration { return s.Until.Sub(s.Since) }
 
-	From, To   logs.Instant // of the first and the last record about it
+// Group is the history of one group, and what it comes to. Of each list the last Options.MaxKept are kept; the numbers
+// are of all.
+type Group struct {
+	Name       string
+	Consumer   bool    // of the consumer protocol (KIP-848)
+	ClientView bool    // no broker logged about it: it is what its clients logged, merged by generation
+	Brokers    []int32 // that logged as its coordinator, in the order of appearance
+	Partition  int32   // of the offsets topic; logs.Unknown
+
+	From, To   logs.Instant // of the first and the last record about it; NoTime when none has a stamp
+	Records    int
 	Spans      []Span
+	SpanCount  int
 	TimeIn     [NumStates]time.Duration
 	Longest    [NumStates]time.Duration
 	State      State // at the end
 	Generation int32 // at the end
 	Members    int   // at the end; logs.Unknown
 
-	Rebalances []Rebalance // the last MaxKept of them; Count is of all
-	Count      int
-	ByReason   map[trace.Reason]int
-	Joined     int   // join phases that ended with members
-	Completed  int   // assignments that were received
-	Unseen     []Gap // generations that passed without a line
-	Evictions  []Eviction
-	Leaves     []Leave
-	Fleet      []Member // who was in it, in the order of appearance
+	Rebalances  []Rebalance
+	Count       int // entries to PreparingRebalance that were logged
+	ByReason    map[trace.Reason]int
+	Joined      int   // join phases that ended with members
+	Completed   int   // assignments that were received
+	Unseen      []Gap // generations that passed without a line
+	UnseenCount int   // of rebalances, in all gaps
+	Epochs      []Epoch
+	EpochCount  int
 
-	Stuck     []Stuck
-	Anomalies []Anomaly
-	Causes    []Cause  // likely causes, the likeliest first
-	Missing   []string // what would have to be logged to be sure
+	Evictions      []Eviction
+	Evicted        map[trace.Reason]int
+	Leaves         []Leave
+	LeaveCount     int
+	PendingExpired int      // ids that were handed out and not used in time: they were no members
+	Fleet          []Member // who was in it, in the order of appearance; the first MaxKept
+	FleetCount     int
+	Clients        []Client // who logged as a client of it, sorted by name; the first MaxKept
+
+	Stuck        []Stuck
+	StuckCount   int
+	Anomalies    []Anomaly
+	AnomalyCount [metrics.ViciousCircle + 1]int // by AnomalyKind
+	Causes       []Cause                        // likely causes, the likeliest first
+	Missing      []string                       // what would have to be logged to be sure
+}
+
+// Share returns which part of the time between the first and the last record the group was in a state.
+func (g *Group) Share(s State) float64 {
+	var all time.Duration
+	for _, d := range g.TimeIn {
+		all += d
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(g.TimeIn[s]) / float64(all)
 }
 
 // Rebalance is the time from an entry to PreparingRebalance to Stable, Empty, Dead, or the next entry.
 type Rebalance struct {
-	At, Prepared, Until logs.Instant // Prepared: the end of the join phase; logs.NoTime where it is not logged
-	Open                bool
-	Ended               metrics.Ending
-	Reason              trace.Reason
-	Member              wire.MemberID
-	Leavers             []wire.MemberID
-	ClientReason        string
-	From                State // what it interrupted; Unknown
-	Old, Generation     int32
-	Members             int // of the new generation; logs.Unknown
-	Lines               []logs.Place
+	At       logs.Instant // of the first record about it
+	Prepared logs.Instant // the end of the join phase; logs.NoTime where it is not logged
+	Until    logs.Instant // the last record of the group while it is open
+	Headless bool         // its begin was not logged, so that Count does not have it; At is that of its end of the join phase, or later
+	Lost     bool         // its end was not logged, but that it ended: at Until, or a while before
+	Ended    metrics.Ending
+
+	Reason         trace.Reason
+	Member         wire.MemberID
+	Leavers        []wire.MemberID
+	ClientReason   string
+	From           State // what it interrupted; Unknown
+	Old            int32 // logs.Unknown
+	Generation     int32 // logs.Unknown when it is not logged
+	Members        int   // of the new generation; logs.Unknown
+	Leader         wire.MemberID
+	Evicted        int  // members that were removed in it, or whose removal began it
+	NobodyRejoined bool // its rebalance timeout ended and only silent static members were left
+	Broker         int32
+	Lines          []logs.Place // of its begin, of the end of the join phase, and of its end, as far as they were logged
+}
+
+// For returns how long it took, up to the last record of the group.
+func (r *Rebalance) For() time.Duration { return r.Until.Sub(r.At) }
+
+// Join returns how long the join phase took, false when that is not logged.
+func (r *Rebalance) Join() (time.Duration, bool) {
+	if r.Headless || r.Prepared == logs.NoTime {
+		return 0, false
+	}
+	return r.Prepared.Sub(r.At), true
+}
+
+// Sync returns how long the group waited for the leader's assignment, false when that is not logged.
+func (r *Rebalance) Sync() (time.Duration, bool) {
+	if r.Prepared == logs.NoTime || r.Ended != metrics.Completed || r.Lost {
+		return 0, false
+	}
+	return r.Until.Sub(r.Prepared), true
 }
 
 // Gap is a number of rebalances that nobody logged, which the generations tell.
@@ -92,12 +152,41 @@ type Gap struct {
 	Rebalances   int
 }
 
+// Epoch is what the consumer protocol has for a rebalance: from its first record to the last member that reached it, or to
+// the next epoch.
+type Epoch struct {
+	Epoch      int32
+	At, Until  logs.Instant
+	Computed   logs.Instant // when its target assignment was there; logs.NoTime
+	Members    int          // that reached it
+	Reached    []Reached    // by whom and when, at most MaxReached
+	Superseded bool         // another epoch came before all had reached it
+	Open       bool
+	Lines      []logs.Place
+}
+
+// MaxReached is how many members of an epoch are kept.
+const MaxReached = 100
+
+// Reached is when a member was at an epoch and stable.
+type Reached struct {
+	Member wire.MemberID
+	At     logs.Instant
+}
+
 // Eviction is a member that was removed without a request.
 type Eviction struct {
 	At     logs.Instant
-	Member wire.MemberID
-	Cause  trace.Reason // SessionExpired, NewMemberExpired, NotRejoinedInTime or SyncExpired
-	Line   logs.Place
+	Member wire.MemberID // "" where the version of the broker does not print it
+	Cause  trace.Reason  // SessionExpired, NewMemberExpired, NotRejoinedInTime or SyncExpired
+
+	// Silent is how long nobody had heard of it, counted from what is known last that starts its session anew, which is After:
+	// GroupLoaded, Completing, MemberAdded, AssignmentReceived. It bounds the session from above. 0: nothing is known.
+	Silent time.Duration
+	After  logs.Kind
+
+	Seen bool // by a client alone: it was told that nobody knows it
+	Line logs.Place
 }
 
 // Leave is a member that left by LeaveGroup.
@@ -116,12 +205,12 @@ type Stuck struct {
 	Lines   []logs.Place
 }
 
-// Anomaly is something that a healthy group does not do.
+// Anomaly is something that a healthy group does not do, as metrics.AnomalyDefinitions has it.
 type Anomaly struct {
 	Kind         metrics.AnomalyKind
 	Since, Until logs.Instant
 	Count        int
-	Member       wire.MemberID
+	Who          string // the client id or instance id that it is about, "" for the group
 	Lines        []logs.Place
 }
 
@@ -134,16 +223,48 @@ type Cause struct {
 	Lines      []logs.Place
 }
 
-// Member is one member id, or one client where no id is printed, in the time in which it was in the group.
+// Member is one member id in the time in which it was in the group.
 type Member struct {
 	ID       wire.MemberID
 	Instance wire.InstanceID
-	Client   string
-	Library  logs.Library
-	Joined   logs.Instant // NoTime: before the log began
+	Joined   logs.Instant // NoTime: before the log began, or nobody logged it
 	Left     logs.Instant // NoTime: it stayed
 	Evicted  bool
 	Details  *logs.MemberDetails // nil when nobody dumped it
+}
+
+// Client is who logged as a client of a group.
+type Client struct {
+	Name     string
+	Library  logs.Library
+	Member   wire.MemberID // its last member id; ""
+	Instance wire.InstanceID
+
+	Joins        []ClientJoin // the last MaxKept
+	JoinCount    int
+	PollTimeouts int
+	Exceeded     time.Duration // the longest time by which max.poll.interval.ms was exceeded, as it says; 0
+	SessionsLost int           // that it gave up itself, without an answer
+	Evicted      int           // times that it was told that nobody knows it
+	Fenced       int
+	Asked        int     // times that it was told of a rebalance, or wanted one, since it last sent JoinGroup
+	Offset       *Offset // of its clock, nil when nothing tells it
+}
+
+// ClientJoin is one JoinGroup of a client. An instant is NoTime when it is not logged.
+type ClientJoin struct {
+	Sent, Answered, Synced logs.Instant
+	Generation             int32  // logs.Unknown
+	Failed                 string // the error
+	Line                   logs.Place
+}
+
+// Offset is how far a client's clock is ahead of the broker's: at least Low, at most High. Nothing was shifted by it.
+type Offset struct {
+	Low, High time.Duration
+	Zone      time.Duration // the whole quarter of an hour between them, when there is one and it is not 0
+	Rounds    int           // generations and leaves that say so
+	Broken    bool          // no single offset fits all of them; Low and High are of those until then
 }
 
 // Move is a change of the coordinator of an offsets partition, as far as brokers logged it.
@@ -152,13 +273,17 @@ type Move struct {
 	Broker    int32
 	Partition int32
 	Kind      logs.Kind
+	For       time.Duration // of loading
 	Line      logs.Place
 }
 
 // Analysis is everything that some logs say.
 type Analysis struct {
-	From, To logs.Instant // of the first and the last record that says anything; NoTime when nothing has a stamp
-	Groups   []Group      // sorted by name
-	Moves    []Move
-	Warnings []string // what the reader should know of the input: skewed clocks, zones, duplicates, cut lines
+	From, To  logs.Instant // of the first and the last record that says anything; NoTime when nothing has a stamp
+	Groups    []Group      // sorted by name
+	LeftOut   int          // groups beyond Options.MaxGroups: their records were counted and not followed
+	Records   int
+	Moves     []Move // the last MaxKept
+	MoveCount int
+	Warnings  []string // what the reader should know of the input: skewed clocks, zones, zombies, what was left out
 }
