@@ -2,6 +2,7 @@ package reports
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -19,36 +20,28 @@ const mostLines = 8
 // RunPlots draws the states of the groups, how long rebalances took, the partitions without a consumer and, where there
 // is load, the lag, each over time. Of many groups the first ones are drawn, and titles say so.
 func RunPlots(r Report) []Plot {
-	plots := []Plot{
-		{"states", r.statePlot()},
-		{"rebalances", r.rebalancePlot()},
-		{"unassigned", r.levelPlot("Partitions without a consumer", "partitions", func(c *metrics.Curves) []metrics.Level { return stepped(c.Unassigned, r.At) })},
-	}
-	for i := range r.Curves {
-		if len(r.Curves[i].Lag) > 0 {
-			return append(plots, Plot{"lag", r.levelPlot("Lag", "records", func(c *metrics.Curves) []metrics.Level { return c.Lag })})
-		}
+	unassigned := func(c *metrics.Curves) []metrics.Level { return stepped(c.Unassigned, r.At) }
+	lag := func(c *metrics.Curves) []metrics.Level { return c.Lag }
+	plots := []Plot{r.statePlot(), r.rebalancePlot(), r.levelPlot("unassigned", "Partitions without a consumer", "partitions", unassigned)}
+	if slices.ContainsFunc(r.Curves, func(c metrics.Curves) bool { return len(c.Lag) > 0 }) {
+		plots = append(plots, r.levelPlot("lag", "Lag", "records", lag))
 	}
 	return plots
 }
 
-// newPlot begins a plot over the time of the run.
-func (r *Report) newPlot(title, y string, groups []string) *plot.Plot {
-	p := plot.New()
+// overTime begins a plot over the time of the run.
+func (r *Report) overTime(title, y string, groups []string) *plot.Plot {
 	if len(groups) > mostLines {
 		title += " of the first " + counted(mostLines, "group")
 	}
 	title += r.cutShort()
-	p.Title.Text = title + "\n" + short(r.Scenario.Name)
+	title += "\n" + short(r.Scenario.Name)
 	if len(groups) == 1 {
-		p.Title.Text += ", group " + short(groups[0])
+		title += ", group " + short(groups[0])
 	}
-	p.Title.Padding = 3 * vg.Millimeter
+	p := newPlot(title)
 	p.X.Label.Text, p.Y.Label.Text = "time", y
-	p.X.Label.Padding, p.Y.Label.Padding = 2*vg.Millimeter, 2*vg.Millimeter
-	p.X.Min, p.X.Max = 0, seconds(r.At)
 	p.X.Tick.Marker = timeTicks{}
-	p.Legend.Top = true
 	return p
 }
 
@@ -78,9 +71,9 @@ var bandColours = map[timeline.State]color.RGBA{
 }
 
 // statePlot draws a band for each group, in the colours of its states.
-func (r *Report) statePlot() *plot.Plot {
+func (r *Report) statePlot() Plot {
 	groups := r.Timeline.Groups
-	p := r.newPlot("States", "", namesOf(groups, func(g *timeline.Group) string { return g.Name }))
+	p := r.overTime("States", "", namesOf(groups, func(g *timeline.Group) string { return g.Name }))
 	groups = groups[:min(len(groups), mostLines)]
 	seen := map[timeline.State]bool{}
 	names := make([]string, len(groups))
@@ -95,15 +88,15 @@ func (r *Report) statePlot() *plot.Plot {
 		}
 	}
 	p.NominalY(names...)
-	p.Y.Min, p.Y.Max = -0.6, float64(len(groups))
+	p.Y.Min, p.Y.Max = -0.6, float64(len(groups))-0.4
 	p.X.Min, p.X.Max = 0, seconds(r.At)
-	p.Legend.Padding = vg.Points(2)
+	var states key
 	for s := timeline.PreparingRebalance; s < timeline.NoGroup; s++ {
 		if seen[s] {
-			p.Legend.Add(s.String(), swatch{bandColours[s]})
+			states = append(states, keyEntry{bandColours[s], s.String()})
 		}
 	}
-	return p
+	return Plot{"states", p, states}
 }
 
 // band is a bar in a row, from one instant to another. One that is thinner than a line is drawn as a line.
@@ -118,19 +111,11 @@ func band(since, until, row float64, shade color.Color) plot.Plotter {
 	return bar
 }
 
-// swatch shows a colour in a legend.
-type swatch struct{ shade color.Color }
-
-// Thumbnail fills the place for it.
-func (s swatch) Thumbnail(c *draw.Canvas) {
-	c.SetColor(s.shade)
-	c.Fill(c.Rectangle.Path())
-}
-
 // rebalancePlot draws a stem for each rebalance, at its begin, as high as it was long.
-func (r *Report) rebalancePlot() *plot.Plot {
-	p := r.newPlot("How long rebalances took", "seconds", namesOf(r.Summary.Groups, func(g *metrics.Group) string { return g.Name }))
+func (r *Report) rebalancePlot() Plot {
+	p := r.overTime("How long rebalances took", "seconds", namesOf(r.Summary.Groups, func(g *metrics.Group) string { return g.Name }))
 	p.Add(plotter.NewGrid())
+	var groups key
 	for i := range r.Summary.Groups[:min(len(r.Summary.Groups), mostLines)] {
 		g := &r.Summary.Groups[i]
 		var points plotter.XYs
@@ -149,16 +134,16 @@ func (r *Report) rebalancePlot() *plot.Plot {
 		}
 		heads.Color, heads.Shape, heads.Radius = lineColours[i], draw.CircleGlyph{}, vg.Points(2.5)
 		p.Add(heads)
-		p.Legend.Add(short(g.Name), heads)
+		groups = append(groups, keyEntry{lineColours[i], short(g.Name)})
 	}
-	r.frame(p, len(r.Summary.Groups))
-	return p
+	return r.framed("rebalances", p, groups)
 }
 
 // levelPlot draws a line for each group.
-func (r *Report) levelPlot(title, y string, of func(*metrics.Curves) []metrics.Level) *plot.Plot {
-	p := r.newPlot(title, y, namesOf(r.Curves, func(c *metrics.Curves) string { return c.Group }))
+func (r *Report) levelPlot(name, title, y string, of func(*metrics.Curves) []metrics.Level) Plot {
+	p := r.overTime(title, y, namesOf(r.Curves, func(c *metrics.Curves) string { return c.Group }))
 	p.Add(plotter.NewGrid())
+	var groups key
 	for i := range r.Curves[:min(len(r.Curves), mostLines)] {
 		var points plotter.XYs
 		for _, l := range of(&r.Curves[i]) {
@@ -170,22 +155,18 @@ func (r *Report) levelPlot(title, y string, of func(*metrics.Curves) []metrics.L
 		}
 		line.Color, line.Width = lineColours[i], vg.Points(1.2)
 		p.Add(line)
-		p.Legend.Add(short(r.Curves[i].Group), line)
+		groups = append(groups, keyEntry{lineColours[i], short(r.Curves[i].Group)})
 	}
-	r.frame(p, len(r.Curves))
-	return p
+	return r.framed(name, p, groups)
 }
 
-// frame shows the whole run from 0 on, with room for the names of several groups above; a single one needs none.
-func (r *Report) frame(p *plot.Plot, groups int) {
-	p.X.Min, p.X.Max, p.Y.Min = 0, seconds(r.At), 0
-	room := 1.05
-	if groups > 1 {
-		room += 0.06 * float64(min(groups, mostLines))
-	} else {
-		p.Legend = plot.NewLegend()
+// framed shows the whole run from 0 on. A single group needs no key: the title names it.
+func (r *Report) framed(name string, p *plot.Plot, groups key) Plot {
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, seconds(r.At), 0, max(1.05*p.Y.Max, 1)
+	if len(r.Summary.Groups) == 1 {
+		groups = nil
 	}
-	p.Y.Max = max(p.Y.Max*room, 1)
+	return Plot{name, p, groups}
 }
 
 // stepped adds to levels what makes a line of steps of them.

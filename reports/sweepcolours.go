@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/palette/brewer"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -19,7 +21,7 @@ func (a *axis) order() []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return int(math.Copysign(1, a.at[i]-a.at[j])) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(a.at[i], a.at[j]) })
 	return order
 }
 
@@ -32,52 +34,107 @@ func shades() []color.Color {
 	return p.Colors()[:7] // on darker ones nobody can read a number
 }
 
-// colours draws the values over two parameters, each as a colour and a number: a field a cell of a grid, a disk a point
-// elsewhere.
-func (s *Sweep) colours(p *plot.Plot, metric int, c *scale, x, y axis) {
-	least, most := math.Inf(1), math.Inf(-1)
+// noShade is that of a cell without a value.
+var noShade = color.Gray{Y: 225}
+
+// shading gives values from the least to the most of a metric their shades.
+type shading struct {
+	least, most float64
+	shades      []color.Color
+	none        bool // a cell has no value
+}
+
+func (s *Sweep) shading(metric int) shading {
+	h := shading{least: math.Inf(1), most: math.Inf(-1), shades: shades()}
 	for i := range s.Cells {
 		if e := &s.Cells[i].Metrics[metric]; e.Runs > 0 {
-			least, most = min(least, e.Value), max(most, e.Value)
+			h.least, h.most = min(h.least, e.Value), max(h.most, e.Value)
+		} else {
+			h.none = true
 		}
 	}
-	all := shades()
-	shade := func(e *Estimate) color.Color {
-		place := (e.Value - least) / (most - least)
-		if e.Runs == 0 || most == least {
-			return all[0]
-		}
-		return all[min(int(place*float64(len(all))), len(all)-1)]
+	return h
+}
+
+func (h *shading) of(e *Estimate) color.Color {
+	switch {
+	case e.Runs == 0:
+		return noShade
+	case h.least == h.most:
+		return h.shades[0]
 	}
-	labels := plotter.XYLabels{}
+	place := (e.Value - h.least) / (h.most - h.least)
+	return h.shades[min(int(place*float64(len(h.shades))), len(h.shades)-1)]
+}
+
+// key says from which value on each shade is.
+func (h *shading) key(c *scale) key {
+	var k key
+	for i, shade := range h.shades {
+		if from := h.least + (h.most-h.least)*float64(i)/float64(len(h.shades)); i == 0 || h.least < h.most {
+			k = append(k, keyEntry{shade, "from " + c.text(from)})
+		}
+	}
+	if h.none {
+		k = append(k, keyEntry{noShade, "none"})
+	}
+	return k
+}
+
+// colours draws the values over two parameters, each as a colour and a number: a field a cell of a grid, a disk a point
+// elsewhere. It returns what the colours mean.
+func (s *Sweep) colours(p *plot.Plot, metric int, c *scale, x, y axis) key {
+	shading := s.shading(metric)
+	written := legible{style: p.X.Tick.Label}
 	for i := range s.Cells {
 		e := &s.Cells[i].Metrics[metric]
 		at := plotter.XY{X: x.at[i], Y: y.at[i]}
-		labels.XYs = append(labels.XYs, at)
+		if x.evenly && y.evenly {
+			p.Add(field(at, shading.of(e)))
+		} else {
+			p.Add(disk(at, shading.of(e)))
+		}
 		text := "none"
 		if e.Runs > 0 {
 			text = c.text(e.Value)
 		}
-		labels.Labels = append(labels.Labels, text)
-		if x.evenly && y.evenly {
-			p.Add(field(at, shade(e)))
-		} else {
-			p.Add(disk(at, shade(e)))
-		}
+		written.places, written.texts = append(written.places, at), append(written.texts, text)
 	}
-	written, err := plotter.NewLabels(labels)
-	if err != nil || len(s.Cells) > mostWritten {
-		return
+	if len(s.Cells) <= mostWritten {
+		p.Add(written)
 	}
-	for i := range written.TextStyle {
-		written.TextStyle[i].XAlign, written.TextStyle[i].YAlign = draw.XCenter, draw.YCenter
-		written.TextStyle[i].Font.Size = font.Points(9)
-	}
-	p.Add(written)
+	return shading.key(c)
 }
 
 // mostWritten bounds how many numbers stand in a plot.
 const mostWritten = 150
+
+// legible writes texts in the middle of their places, but for those that would run into one before.
+type legible struct {
+	style  text.Style
+	places []plotter.XY
+	texts  []string
+}
+
+// Plot writes them.
+func (n legible) Plot(c draw.Canvas, p *plot.Plot) {
+	n.style.XAlign, n.style.YAlign, n.style.Font.Size = text.XCenter, text.YCenter, font.Points(9)
+	x, y := p.Transforms(&c)
+	var taken []vg.Rectangle
+	for i, at := range n.places {
+		middle := vg.Point{X: x(at.X), Y: y(at.Y)}
+		place := n.style.Rectangle(n.texts[i]).Add(middle)
+		if !slices.ContainsFunc(taken, func(other vg.Rectangle) bool { return meet(place, other) }) {
+			taken = append(taken, place)
+			c.FillText(n.style, middle, n.texts[i])
+		}
+	}
+}
+
+// meet reports whether two rectangles have a place in common.
+func meet(a, b vg.Rectangle) bool {
+	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
+}
 
 // field is a square around a place.
 func field(at plotter.XY, shade color.Color) plot.Plotter {
@@ -92,12 +149,17 @@ func field(at plotter.XY, shade color.Color) plot.Plotter {
 	return square
 }
 
-// disk stands at a place.
+// disk stands at a place, in a white ring by which it stands out from one below.
 func disk(at plotter.XY, shade color.Color) plot.Plotter {
-	point, err := plotter.NewScatter(plotter.XYs{at})
+	point, err := plotter.NewScatter(plotter.XYs{at, at})
 	if err != nil {
 		panic("reports: " + err.Error()) // a place is finite
 	}
-	point.Color, point.Shape, point.Radius = shade, draw.CircleGlyph{}, vg.Points(14)
+	point.GlyphStyleFunc = func(i int) draw.GlyphStyle {
+		return []draw.GlyphStyle{
+			{Color: color.White, Shape: draw.CircleGlyph{}, Radius: vg.Points(15)},
+			{Color: shade, Shape: draw.CircleGlyph{}, Radius: vg.Points(14)},
+		}[i]
+	}
 	return point
 }

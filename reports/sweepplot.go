@@ -1,8 +1,8 @@
 package reports
 
 import (
+	"cmp"
 	"image/color"
-	"io"
 	"math"
 	"regexp"
 	"strconv"
@@ -13,32 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	_ "gonum.org/v1/plot/vg/vgimg" // PNG
-	_ "gonum.org/v1/plot/vg/vgsvg" // SVG
-
 	"simulate/sim/scenario"
 )
-
-// Plot is a picture of a run, or of one metric of a sweep.
-type Plot struct {
-	Name string // for a file, without extension
-	plot *plot.Plot
-}
-
-// Write writes the picture as "png" or "svg". The same sweep gives the same bytes.
-func (p *Plot) Write(w io.Writer, format string) error {
-	to, err := draw.NewFormattedCanvas(20*vg.Centimeter, 14*vg.Centimeter, format)
-	if err != nil {
-		return err
-	}
-	const margin = 5 * vg.Millimeter
-	page := draw.New(to)
-	page.SetColor(color.White)
-	page.Fill(page.Rectangle.Path())
-	p.plot.Draw(draw.Crop(page, margin, -margin, margin, -margin))
-	_, err = to.WriteTo(w)
-	return err
-}
 
 // SweepPlots draws each metric: a line with the band of its intervals over one parameter, or a map of colours over two;
 // nothing over more.
@@ -49,22 +25,21 @@ func SweepPlots(s Sweep) []Plot {
 	var plots []Plot
 	for m := range s.Metrics {
 		c := s.scaleOf(m)
-		p := plot.New()
-		p.Title.Text = clean(s.heading(m, &c))
+		p := newPlot(clean(s.heading(m, &c)))
 		if head := valueHead(s.Metrics[m].Text); head == "mean" {
 			p.Title.Text += " (mean)"
 		}
-		p.Title.Padding = 3 * vg.Millimeter
 		x := s.axis(0)
-		x.label(&p.X, clean(s.Params[0]))
+		x.label(&p.X, clean(s.Params[0]), plotWidth, p.X.Tick.Label.Width)
+		var colours key
 		if len(s.Params) == 1 {
 			s.line(p, m, &c, x)
 		} else {
 			y := s.axis(1)
-			y.label(&p.Y, clean(s.Params[1]))
-			s.colours(p, m, &c, x, y)
+			y.label(&p.Y, clean(s.Params[1]), plotHeight, p.Y.Tick.Label.Height)
+			colours = s.colours(p, m, &c, x, y)
 		}
-		plots = append(plots, Plot{plotName(s.Metrics[m].Text), p})
+		plots = append(plots, Plot{plotName(s.Metrics[m].Text), p, colours})
 	}
 	return plots
 }
@@ -83,7 +58,7 @@ type axis struct {
 	times  bool // places are in seconds
 }
 
-// mostMarks bounds how many values an axis names.
+// mostMarks bounds how many values an axis marks, of numbers. Of more it marks round ones instead.
 const mostMarks = 12
 
 // axis places the values of a parameter: numbers and durations by what they are, on a logarithmic axis when the greatest
@@ -113,11 +88,6 @@ func (s *Sweep) axis(param int) axis {
 	if len(a.marks) > mostMarks && !a.evenly {
 		a.marks = nil
 	}
-	for i := range a.marks {
-		if i%(1+len(a.marks)/(2*mostMarks)) != 0 {
-			a.marks[i].Label = ""
-		}
-	}
 	return a
 }
 
@@ -130,16 +100,15 @@ func numeric(text string) (x float64, isTime, ok bool) {
 	return x, false, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
 }
 
-// label gives the axis of a plot its name and marks.
-func (a *axis) label(to *plot.Axis, name string) {
+// label gives the axis of a plot its name and marks. The axis takes about 0.8 of a side; size measures names along it.
+func (a *axis) label(to *plot.Axis, name string, side vg.Length, size func(string) vg.Length) {
 	to.Label.Text = name
-	to.Label.Padding = 2 * vg.Millimeter
 	if a.log {
 		to.Scale, to.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
 	}
 	switch {
 	case a.marks != nil:
-		to.Tick.Marker = plot.ConstantTicks(a.marks)
+		to.Tick.Marker = namedTicks{a.marks, to.Scale, 0.8 * side, size}
 	case a.times:
 		to.Label.Text += " (s)"
 	}
@@ -179,7 +148,7 @@ func (s *Sweep) line(p *plot.Plot, metric int, c *scale, x axis) {
 	line.Color, line.Width = lineColour, vg.Points(1.5)
 	points.Color, points.Shape, points.Radius = lineColour, draw.CircleGlyph{}, vg.Points(2.5)
 	p.Add(line, points)
-	if p.Y.Min > 0 && p.Y.Min < p.Y.Max/2 {
-		p.Y.Min = 0
+	if p.Y.Min >= 0 && p.Y.Min <= p.Y.Max/2 {
+		p.Y.Min, p.Y.Max = 0, cmp.Or(p.Y.Max, 1)
 	}
 }

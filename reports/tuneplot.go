@@ -18,7 +18,7 @@ func TunePlot(t Tune) (p Plot, ok bool) {
 	if len(t.Curve) < 2 {
 		return Plot{}, false
 	}
-	return Plot{"trade-off", t.tradeOff()}, true
+	return t.tradeOff(), true
 }
 
 var (
@@ -26,25 +26,25 @@ var (
 	beatenColour = color.RGBA{130, 130, 130, 255}
 )
 
-func (t *Tune) tradeOff() *plot.Plot {
-	p := plot.New()
-	p.Title.Text = t.curveTitle() + ", " + short(t.Scenario)
+func (t *Tune) tradeOff() Plot {
+	title := t.curveTitle() + ", " + short(t.Scenario)
 	if names := t.curveNames(); len(names) > 0 {
-		p.Title.Text += "\nwith " + shorten(strings.Join(names, ", "), longestTitle)
+		title += "\nwith " + shorten(strings.Join(names, ", "), longestTitle)
 	}
-	p.Title.Padding = 3 * vg.Millimeter
+	p := newPlot(title)
 	p.X.Label.Text, p.Y.Label.Text = detectionMeans+" (s)", evictionsMean
-	p.X.Label.Padding, p.Y.Label.Padding = 2*vg.Millimeter, 2*vg.Millimeter
 	p.X.Min, p.Y.Min = 0, 0
-	p.Legend.Top, p.Legend.Padding = true, vg.Points(2)
 	p.Add(plotter.NewGrid())
-	t.drawFront(p)
-	t.drawPoints(p, "another one beats it", func(c *TunePoint) bool { return !c.Front && !c.Best }, draw.GlyphStyle{Color: beatenColour, Shape: draw.CircleGlyph{}, Radius: vg.Points(2.5)})
-	t.drawPoints(p, strings.ToLower(t.bestTitle()), func(c *TunePoint) bool { return c.Best }, draw.GlyphStyle{Color: bestColour, Shape: draw.CircleGlyph{}, Radius: vg.Points(4.5)})
-	t.name(p, func(c *TunePoint) bool { return c.Front && !c.Best }, color.Black, draw.YBottom)
-	t.name(p, func(c *TunePoint) bool { return c.Best }, bestColour, draw.YTop)
-	p.Y.Max = max(1.1*p.Y.Max, 1) // room for the legend
-	return p
+	beaten := func(c *TunePoint) bool { return !c.Front && !c.Best }
+	best := func(c *TunePoint) bool { return c.Best }
+	front := func(c *TunePoint) bool { return c.Front && !c.Best }
+	colours := t.drawFront(p)
+	colours = append(colours, t.drawPoints(p, "another one beats it", beaten, draw.GlyphStyle{Color: beatenColour, Shape: draw.CircleGlyph{}, Radius: vg.Points(2.5)})...)
+	colours = append(colours, t.drawPoints(p, strings.ToLower(t.bestTitle()), best, draw.GlyphStyle{Color: bestColour, Shape: draw.CircleGlyph{}, Radius: vg.Points(4.5)})...)
+	t.name(p, front, color.Black, draw.YBottom)
+	t.name(p, best, bestColour, draw.YTop)
+	p.Y.Max = max(1.05*p.Y.Max, 1)
+	return Plot{"trade-off", p, colours}
 }
 
 // What a plot has room for, in a line above it and beside a point.
@@ -57,25 +57,25 @@ const (
 func (c *TunePoint) place() plotter.XY { return plotter.XY{X: c.Detection / 1000, Y: c.FalseEvictions} }
 
 // drawFront draws a line of steps through what nothing beats: whatever lies above it and to the right is beaten.
-func (t *Tune) drawFront(p *plot.Plot) {
+func (t *Tune) drawFront(p *plot.Plot) key {
 	line, points, err := plotter.NewLinePoints(t.placesOf(func(c *TunePoint) bool { return c.Front }))
 	if err != nil {
-		return
+		return nil
 	}
 	line.StepStyle, line.Color, line.Width = plotter.PostStep, lineColour, vg.Points(1.2)
 	points.Color, points.Shape, points.Radius = lineColour, draw.CircleGlyph{}, vg.Points(3)
 	p.Add(line, points)
-	p.Legend.Add("nothing beats it in both", line, points)
+	return key{{lineColour, "nothing beats it in both"}}
 }
 
-func (t *Tune) drawPoints(p *plot.Plot, name string, chosen func(*TunePoint) bool, style draw.GlyphStyle) {
+func (t *Tune) drawPoints(p *plot.Plot, name string, chosen func(*TunePoint) bool, style draw.GlyphStyle) key {
 	points, err := plotter.NewScatter(t.placesOf(chosen))
 	if err != nil {
-		return // there are none
+		return nil // there are none
 	}
 	points.GlyphStyle = style
 	p.Add(points)
-	p.Legend.Add(name, points)
+	return key{{style.Color, name}}
 }
 
 func (t *Tune) placesOf(chosen func(*TunePoint) bool) plotter.XYs {
@@ -114,7 +114,8 @@ func (t *Tune) name(p *plot.Plot, chosen func(*TunePoint) bool, shade color.Colo
 		written.Offset.Y = -written.Offset.Y
 	}
 	for i := range written.TextStyle {
-		written.TextStyle[i].Color, written.TextStyle[i].YAlign = shade, side
+		style := &written.TextStyle[i]
+		style.Font.Variant, style.Color, style.YAlign = "Sans", shade, side
 	}
 	p.Add(written)
 }
