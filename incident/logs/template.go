@@ -3,8 +3,9 @@ package logs
 // template is one message that somebody logs: how it is found, and what it says.
 type template struct {
 	literal string // a fixed part of the message, which stands anywhere in a line
+	whole   bool   // the literal is all of the text, and there are fields beside it: what a logger of key and value writes
 	library Library
-	parse   func(m message, e *Event) bool // fills in e; false: it is another message after all
+	parse   func(m message, e *Event) bool // fills in e, Library too where libraries say the same; false: it is another message after all
 }
 
 // message is a literal that was found in a record.
