@@ -38,7 +38,7 @@ var arrows = map[string][]string{
 	"diff":      {"sim/clock", "sim/metrics", "sim/trace"},
 	"explain":   {"sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire"},
 	"lint":      {"sim/assignors", "sim/consumers", "sim/metrics", "sim/random", "sim/scenario"},
-	"reports":   {"diff", "explain", "lint", "sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire", "timeline"},
+	"reports":   {"diff", "explain", "incident", "incident/logs", "lint", "sim/clock", "sim/consumers", "sim/metrics", "sim/scenario", "sim/trace", "sim/wire", "timeline"},
 	"check":     {"diff", "explain", "sim", "sim/...", "reports", "scenarios", "timeline"},
 
 	"incident/logs": {"sim/trace", "sim/wire"},
@@ -51,7 +51,7 @@ var arrows = map[string][]string{
 	"starter":      {"check", "clientconfig", "reports", "sim/..."},
 
 	"cmd/simulate": {
-		"advice", "check", "clientconfig", "diff", "lint", "reports", "scenarios", "sim", "sim/...", "starter", "tuning",
+		"advice", "check", "clientconfig", "diff", "incident", "incident/logs", "lint", "reports", "scenarios", "sim", "sim/...", "starter", "tuning",
 	},
 
 	"internal/drawn": {"sim/assignors", "sim/consumers"},

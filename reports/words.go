@@ -276,33 +276,37 @@ func causeWords(cause trace.Reason) string {
 
 // anomalyWords describes an anomaly as a sentence without a full stop.
 func anomalyWords(a *metrics.Anomaly) string {
-	span := " from " + instant(a.Since) + " to " + instant(a.Until) + " (" + metrics.Brief(a.For()) + ")"
+	return anomalyNoun(a) + " from " + instant(a.Since) + " to " + instant(a.Until) + " (" + metrics.Brief(a.For()) + ")"
+}
+
+// anomalyNoun says what an anomaly is, and not when it was.
+func anomalyNoun(a *metrics.Anomaly) string {
 	switch a.Kind {
 	case metrics.LongRebalance:
-		return "rebalancing without a break" + span
+		return "rebalancing without a break"
 	case metrics.LongCompleting:
-		return "long in CompletingRebalance" + span
+		return "long in CompletingRebalance"
 	case metrics.LongEmpty:
-		return "long in Empty" + span
+		return "long in Empty"
 	case metrics.Storm:
-		return "rebalance storm: " + counted(a.Count, "rebalance") + span
+		return "rebalance storm: " + counted(a.Count, "rebalance")
 	case metrics.GhostMembers:
-		return ghostWords(a) + span
+		return ghostWords(a)
 	case metrics.FlappingMember:
-		return "flapping member: " + short(a.Who) + " was added to the group " + counted(a.Count, "time") + span
+		return "flapping member: " + short(a.Who) + " was added to the group " + counted(a.Count, "time")
 	case metrics.LeaderChurn:
-		return "leader churn: another process became the leader " + counted(a.Count, "time") + span
+		return "leader churn: another process became the leader " + counted(a.Count, "time")
 	case metrics.GenerationLoop:
-		return "no rest: " + counted(a.Count, "rebalance") + " in a row" + span
+		return "no rest: " + counted(a.Count, "rebalance") + " in a row"
 	case metrics.Imbalance:
 		s := &a.Skew
 		return "uneven assignment: " + short(s.Most) + " held " + counted(s.Held, "partition") + " and " + short(s.Least) + " " +
-			strconv.Itoa(s.Fewest) + span
+			strconv.Itoa(s.Fewest)
 	case metrics.ViciousCircle:
 		return "vicious circle: " + counted(a.Count, "time") + " in a row batches outlasted max.poll.interval.ms, and the backlog " +
-			"that makes them long was no smaller the next time" + span
+			"that makes them long was no smaller the next time"
 	}
-	return "frequent rebalances: " + strconv.Itoa(a.Count) + span
+	return "frequent rebalances: " + strconv.Itoa(a.Count)
 }
 
 // ghostWords says who counted at the coordinator without being there.

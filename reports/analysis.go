@@ -1,0 +1,192 @@
+package reports
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"simulate/incident"
+	"simulate/incident/logs"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// Analysis is what logs say of groups, and what a reader has to know of these logs.
+type Analysis struct {
+	incident.Analysis
+	Sources    []LogSource
+	Quotes     map[logs.Place]string // the lines that the analysis names; one that could not be read again is missing
+	Unparsed   []Quoted              // lines about groups that were not understood, when they are to be listed
+	Location   *time.Location        // in which instants are shown; nil: as the logs have them
+	StuckAfter time.Duration
+	Thresholds metrics.Thresholds // zero: metrics.Defaults()
+	Cut        bool               // the user did not wait for the end
+}
+
+// LogSource is what was read of one file or stream. Counts are of all of it.
+type LogSource struct {
+	Name       string
+	Lines      int64
+	Events     int64 // records that say something of a group, a member or a coordinator
+	Unparsed   int64 // lines that look as if they did, and were not understood
+	Duplicates int64 // records that were there already
+	Cut        int64 // lines that were too long, or end in their middle
+	Reversed   bool  // the newest record came first
+}
+
+// Quoted is a line of a source.
+type Quoted struct {
+	logs.Place
+	Text string
+}
+
+// source names where a line is.
+func (a *Analysis) source(p logs.Place) string {
+	if p.Source < 0 || int(p.Source) >= len(a.Sources) {
+		return "line"
+	}
+	return a.Sources[p.Source].Name
+}
+
+// place writes file:line.
+func (a *Analysis) place(p logs.Place) string {
+	return short(a.source(p)) + ":" + strconv.FormatInt(p.Line, 10)
+}
+
+// time returns the instant on the clock that is shown.
+func (a *Analysis) time(t logs.Instant) time.Time {
+	return time.Unix(0, int64(t)).In(cmp.Or(a.Location, time.UTC))
+}
+
+// when writes an instant: the time of the day, and the date where the logs are of several days.
+func (a *Analysis) when(t logs.Instant) string {
+	switch {
+	case t == logs.NoTime:
+		return noTime
+	case a.oneDay():
+		return a.time(t).Format("15:04:05.000")
+	}
+	return a.time(t).Format("01-02 15:04:05.000")
+}
+
+// oneDay reports whether the time of the day says enough.
+func (a *Analysis) oneDay() bool {
+	return a.From != logs.NoTime && a.time(a.From).Format(time.DateOnly) == a.time(a.To).Format(time.DateOnly)
+}
+
+// span writes from when to when something was, and for how long.
+func (a *Analysis) span(since, until logs.Instant) string {
+	if since == logs.NoTime || until == logs.NoTime {
+		return ""
+	}
+	return " from " + a.when(since) + " to " + a.when(until) + " (" + metrics.Brief(until.Sub(since)) + ")"
+}
+
+// urgent returns the groups with what is wrong first.
+func (a *Analysis) urgent() []*incident.Group {
+	list := make([]*incident.Group, len(a.Groups))
+	for i := range a.Groups {
+		list[i] = &a.Groups[i]
+	}
+	slices.SortStableFunc(list, func(x, y *incident.Group) int {
+		return cmp.Or(
+			-cmp.Compare(x.StuckCount, y.StuckCount), -cmp.Compare(anomalyCount(x), anomalyCount(y)),
+			-cmp.Compare(evictedCount(x), evictedCount(y)), -cmp.Compare(x.Count, y.Count))
+	})
+	return list
+}
+
+func evictedCount(g *incident.Group) int {
+	sum := 0
+	for _, n := range g.Evicted {
+		sum += n
+	}
+	return sum
+}
+
+func anomalyCount(g *incident.Group) int {
+	sum := 0
+	for _, n := range g.AnomalyCount {
+		sum += n
+	}
+	return sum
+}
+
+// idTail is how a member id ends that a coordinator or a client made.
+var idTail = regexp.MustCompile(`([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+
+// memberName shortens a member id to what tells it from others and still finds it in a log.
+func memberName(id wire.MemberID) string { return short(idTail.ReplaceAllString(string(id), "$1")) }
+
+func memberNames(list []wire.MemberID) []string {
+	names := make([]string, len(list))
+	for i, id := range list {
+		names[i] = memberName(id)
+	}
+	return names
+}
+
+// noTime stands in a column for a time that no line tells.
+const noTime = "?"
+
+// rebalanceOf is a rebalance as the words of a run's report have it.
+func rebalanceOf(r *incident.Rebalance) *metrics.Rebalance {
+	m := &metrics.Rebalance{Reason: r.Reason, Ended: r.Ended, Leavers: r.Leavers, ClientReason: r.ClientReason}
+	if r.Member != "" {
+		m.Who = memberName(r.Member)
+	} else if len(r.Leavers) > 0 {
+		m.Who = memberName(r.Leavers[0])
+	}
+	return m
+}
+
+// rebalanceSaid says why a rebalance began and, when it did not end well, how it ended.
+func rebalanceSaid(r *incident.Rebalance) string {
+	if r.Reason == trace.NoReason {
+		return strings.TrimSuffix("the log does not say why; "+endingWords(rebalanceOf(r)), "; ")
+	}
+	return rebalanceSentence(rebalanceOf(r))
+}
+
+// rebalanceTimes writes how long the parts of a rebalance took: the join phase, the sync phase, and both.
+func rebalanceTimes(r *incident.Rebalance) (join, sync, total string) {
+	join, sync = noTime, noTime
+	if d, ok := r.Join(); ok {
+		join = metrics.Brief(d)
+	}
+	if d, ok := r.Sync(); ok {
+		sync = metrics.Brief(d)
+	}
+	switch {
+	case r.At == logs.NoTime || r.Headless || r.Lost:
+		return join, sync, noTime
+	case r.Ended == metrics.Open:
+		return join, sync, metrics.Brief(r.For()) + "+"
+	}
+	return join, sync, metrics.Brief(r.For())
+}
+
+// reasonCounts lists the reasons of rebalances, the most frequent first.
+func reasonCounts(by map[trace.Reason]int) []reasonCount {
+	var list []reasonCount
+	for reason, n := range by {
+		if n > 0 {
+			list = append(list, reasonCount{reason, n})
+		}
+	}
+	slices.SortFunc(list, func(x, y reasonCount) int {
+		return cmp.Or(-cmp.Compare(x.n, y.n), cmp.Compare(x.reason, y.reason))
+	})
+	return list
+}
+
+type reasonCount struct {
+	reason trace.Reason
+	n      int
+}
+
+func (c *reasonCount) name() string { return cmp.Or(c.reason.String(), "unknown") }

@@ -1,0 +1,507 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"simulate/incident"
+	"simulate/incident/logs"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// headline says what was read and of which time.
+func (a *Analysis) headline() string {
+	text := "Logs"
+	if len(a.Sources) > 0 {
+		text = short(a.Sources[0].Name)
+		if more := len(a.Sources) - 1; more > 0 {
+			text += " and " + strconv.Itoa(more) + " more"
+		}
+	}
+	text += "  " + counted(len(a.Groups), "group")
+	if a.From == logs.NoTime {
+		return text + "  without times"
+	}
+	const layout = "2006-01-02 15:04:05.000"
+	text += "  " + a.time(a.From).Format(layout) + " to " + a.time(a.To).Format(layout) + " (" + metrics.Brief(a.To.Sub(a.From)) + ")"
+	if a.Location != nil {
+		text += "  " + a.Location.String()
+	}
+	return text
+}
+
+// verdict says how a group is at the end of the logs.
+func (a *Analysis) verdict(g *incident.Group) string {
+	text := "Group " + short(g.Name)
+	switch g.State {
+	case incident.Unknown:
+		text += " is in a state that these logs do not tell"
+	case incident.Elsewhere:
+		text += " has its coordinator at none of the brokers that logged"
+	case incident.Dead:
+		text += " is dead: deleted, or expired"
+	case incident.Reconciling:
+		text += " is still reconciling"
+	case incident.PreparingRebalance, incident.CompletingRebalance:
+		text += " is still in " + g.State.String()
+	default:
+		text += " is " + g.State.String()
+	}
+	if g.Generation != logs.Unknown {
+		text += ", " + generationNoun(g) + " " + strconv.Itoa(int(g.Generation))
+	}
+	if g.Members != logs.Unknown {
+		text += ", " + counted(g.Members, "member")
+	}
+	return text
+}
+
+func generationNoun(g *incident.Group) string {
+	if g.Consumer {
+		return "epoch"
+	}
+	return "generation"
+}
+
+// wrongWords says in a line what is wrong with a group, "" when nothing is.
+func wrongWords(g *incident.Group) string {
+	var words []string
+	if g.StuckCount > 0 {
+		words = append(words, stuckSummary(g))
+	}
+	for kind, n := range g.AnomalyCount {
+		if n > 0 {
+			words = append(words, strings.ReplaceAll(metrics.AnomalyKind(kind).String(), "-", " "))
+		}
+	}
+	if n := evictedCount(g); n > 0 {
+		words = append(words, counted(n, "member")+" evicted")
+	}
+	return strings.Join(words, "; ")
+}
+
+// stuckSummary says how often a group was stuck, and whether it is.
+func stuckSummary(g *incident.Group) string {
+	longest, last := &g.Stuck[0], &g.Stuck[len(g.Stuck)-1]
+	for i := range g.Stuck {
+		if g.Stuck[i].For() > longest.For() {
+			longest = &g.Stuck[i]
+		}
+	}
+	text := "stuck for " + metrics.Brief(longest.For()) + " in " + longest.State.String()
+	if g.StuckCount > 1 {
+		text = "stuck " + counted(g.StuckCount, "time") + ", up to " + metrics.Brief(longest.For()) + " in " + longest.State.String()
+	}
+	if last.Open {
+		text += ", and still at the end"
+	}
+	return text
+}
+
+// causeTitles name the kinds of causes.
+var causeTitles = [incident.NumCauseKinds]string{
+	incident.SessionTimeouts:   "session timeouts",
+	incident.PollTimeouts:      "poll timeouts",
+	incident.Restarts:          "restarts",
+	incident.NewMembers:        "new members",
+	incident.LeaderLoop:        "one member rejoins again and again",
+	incident.MetadataChanges:   "changed topics or subscriptions",
+	incident.CoordinatorMoved:  "the coordinator moved",
+	incident.StoreErrors:       "assignments could not be stored",
+	incident.DuplicateInstance: "two processes with one group.instance.id",
+	incident.SlowRejoin:        "a member rejoins late",
+	incident.NeverSynced:       "no SyncGroup after the join",
+	incident.BrokerPause:       "many failed at once",
+	incident.Startup:           "a normal start",
+	incident.Shutdown:          "everybody left",
+	incident.Admin:             "an administrator",
+	incident.Migration:         "migration between the protocols",
+}
+
+// causeSentence says what may be behind rebalances, and behind how many.
+func causeSentence(c *incident.Cause, all int) string {
+	text := causeTitles[c.Kind]
+	if c.Member != "" {
+		text += ", " + memberName(c.Member)
+	}
+	if c.Text != "" {
+		text += ": " + clean(c.Text)
+	}
+	if c.Rebalances > 0 {
+		text += fmt.Sprintf(" (explains %d of %s)", c.Rebalances, counted(all, "rebalance"))
+	}
+	return text
+}
+
+// epochSaid says how long members took to reach an epoch, and how it ended.
+func epochSaid(e *incident.Epoch) string {
+	text := "epoch " + strconv.Itoa(int(e.Epoch)) + ": " + counted(e.Members, "member") + " reached it"
+	if e.At != logs.NoTime && e.Until != logs.NoTime {
+		text += " in " + metrics.Brief(e.Until.Sub(e.At))
+	}
+	switch {
+	case e.Superseded:
+		text += "; the next one began before all had"
+	case e.Open:
+		text += "; not over at the end"
+	}
+	return text
+}
+
+func rebalanceCounts(g *incident.Group) string {
+	if g.Count == 0 {
+		return "No rebalance was logged"
+	}
+	text := counted(g.Count, "rebalance") + ", " + strconv.Itoa(g.Completed) + " completed"
+	if reasons := reasonsWords(g.ByReason); reasons != "" {
+		text += ": " + reasons
+	}
+	return text
+}
+
+// unseenWords counts the rebalances that only generations tell.
+func unseenWords(g *incident.Group) string {
+	if g.UnseenCount == 0 {
+		return ""
+	}
+	return "; the generations tell of " + strconv.Itoa(g.UnseenCount) + " more that nobody logged"
+}
+
+// memberFacts says who was in the group and how members ended.
+func (a *Analysis) memberFacts(g *incident.Group) facts {
+	var f facts
+	switch {
+	case g.ClientView:
+		f.add("Brokers", "none logged: this is what the clients saw")
+	case len(g.Brokers) > 0:
+		f.add("Brokers", brokerList(g.Brokers))
+	}
+	if len(g.Fleet) > 0 {
+		f.add("Members", a.fleetWords(g))
+	}
+	f.add("Evicted", a.evictedWords(g))
+	if g.LeaveCount > 0 {
+		f.add("Left", a.leavesWords(g))
+	}
+	f.clients(g)
+	if g.PendingExpired > 0 {
+		f.add("Unused ids", counted(g.PendingExpired, "member id")+" handed out and not used in time")
+	}
+	return f
+}
+
+// clients has a line for each client that logged, up to a number.
+func (f *facts) clients(g *incident.Group) {
+	name := "Clients"
+	for i := range g.Clients {
+		if i == 2*few {
+			f.add(name, "... "+counted(len(g.Clients)-i, "more client")+" left out ...")
+			return
+		}
+		f.add(name, clientWords(&g.Clients[i]))
+		name = ""
+	}
+}
+
+// clientWords says what a client logged.
+func clientWords(c *incident.Client) string {
+	text := short(c.Name)
+	if c.Library != logs.NoLibrary {
+		text += " (" + c.Library.String() + ")"
+	}
+	text += ": " + counted(c.JoinCount, "join")
+	for _, part := range []struct {
+		n    int
+		noun string
+	}{{c.PollTimeouts, "poll timeout"}, {c.SessionsLost, "lost session"}, {c.Evicted, "eviction"}, {c.Fenced, "fencing"}} {
+		if part.n > 0 {
+			text += ", " + counted(part.n, part.noun)
+		}
+	}
+	if c.Exceeded > 0 {
+		text += ", max.poll.interval.ms exceeded by up to " + metrics.Brief(c.Exceeded)
+	}
+	return text + offsetWords(c.Offset)
+}
+
+// offsetWords says how far a client's clock is from the broker's, where that is worth a word.
+func offsetWords(o *incident.Offset) string {
+	switch {
+	case o == nil || o.Low <= 0 && o.High >= 0 && !o.Broken:
+		return ""
+	case o.Broken:
+		return "; its clock and the broker's drift apart"
+	case o.Zone != 0:
+		return "; its clock is " + signed(o.Zone) + " from the broker's: another time zone"
+	case o.Low > 0:
+		return "; its clock is at least " + metrics.Brief(o.Low) + " ahead of the broker's"
+	}
+	return "; its clock is at least " + metrics.Brief(-o.High) + " behind the broker's"
+}
+
+func signed(d time.Duration) string {
+	if d < 0 {
+		return "-" + metrics.Duration(-d)
+	}
+	return "+" + metrics.Duration(d)
+}
+
+func brokerList(list []int32) string {
+	words := make([]string, len(list))
+	for i, b := range list {
+		words[i] = brokerName(b)
+	}
+	return strings.Join(words, ", then ")
+}
+
+func brokerName(b int32) string {
+	if b == logs.Unknown {
+		return "one that does not print its id"
+	}
+	return strconv.Itoa(int(b))
+}
+
+// fleetWords names the members while there are few of them, and otherwise counts them by client.
+func (a *Analysis) fleetWords(g *incident.Group) string {
+	fleet := g.Fleet
+	if g.FleetCount > 2*few {
+		return counted(g.FleetCount, "member id") + " in all, of " + tally(owners(fleet))
+	}
+	names := make([]string, len(fleet))
+	for i := range fleet {
+		names[i] = a.memberWords(&fleet[i])
+	}
+	return strings.Join(names, "; ")
+}
+
+// owners names whose each member id is: its instance id, its client id, or else what the id begins with.
+func owners(fleet []incident.Member) []string {
+	names := make([]string, len(fleet))
+	for i := range fleet {
+		m := &fleet[i]
+		name := cmp.Or(string(m.Instance), strings.TrimSuffix(idTail.ReplaceAllString(string(m.ID), ""), "-"))
+		if m.Details != nil && m.Instance == "" {
+			name = cmp.Or(m.Details.ClientID, name)
+		}
+		names[i] = short(name)
+	}
+	return names
+}
+
+func (a *Analysis) memberWords(m *incident.Member) string {
+	text := memberName(m.ID)
+	if m.Instance != "" {
+		text += " (static, " + short(string(m.Instance)) + ")"
+	}
+	if m.Joined != logs.NoTime {
+		text += " from " + a.when(m.Joined)
+	}
+	if m.Left != logs.NoTime {
+		text += " to " + a.when(m.Left)
+	}
+	if m.Evicted {
+		text += " (evicted)"
+	}
+	return text
+}
+
+// evictedWords names those that were removed while they are few.
+func (a *Analysis) evictedWords(g *incident.Group) string {
+	list, all := g.Evictions, evictedCount(g)
+	if all == 0 {
+		return "nobody"
+	}
+	names := make([]string, len(list))
+	if all <= few {
+		for i := range list {
+			names[i] = someMember(list[i].Member) + a.at(list[i].At) + " (" + evictedFor(&list[i]) + ")"
+		}
+		return strings.Join(names, ", ")
+	}
+	for i := range list {
+		names[i] = someMember(list[i].Member)
+	}
+	var causes []string
+	for _, cause := range metrics.EvictionCauses() {
+		if n := g.Evicted[cause]; n > 0 {
+			causes = append(causes, strconv.Itoa(n)+" by "+causeNoun(cause))
+		}
+	}
+	return counted(all, "member") + ", " + strings.Join(causes, ", ") + ": " + tally(names)
+}
+
+// evictedFor says by what a member was evicted, and how long it had been silent at most.
+func evictedFor(e *incident.Eviction) string {
+	if e.Silent == 0 || e.Cause != trace.SessionExpired {
+		return causeWords(e.Cause)
+	}
+	return causeWords(e.Cause) + "; " + metrics.Brief(e.Silent) + " after " + sinceWords[e.After]
+}
+
+// sinceWords are what a session may have begun anew with.
+var sinceWords = map[logs.Kind]string{
+	logs.GroupLoaded: "the group was loaded", logs.Completing: "the join phase ended", logs.MemberAdded: "it joined",
+	logs.AssignmentReceived: "the assignment came",
+}
+
+func someMember(id wire.MemberID) string {
+	if id == "" {
+		return "a member that the log does not name"
+	}
+	return memberName(id)
+}
+
+func (a *Analysis) at(t logs.Instant) string {
+	if t == logs.NoTime {
+		return ""
+	}
+	return " at " + a.when(t)
+}
+
+// leavesWords names those that left while they are few.
+func (a *Analysis) leavesWords(g *incident.Group) string {
+	list := g.Leaves
+	names, late := make([]string, len(list)), 0
+	for i := range list {
+		names[i] = someMember(list[i].Member)
+		if list[i].PollTimeout {
+			late++
+		}
+	}
+	if g.LeaveCount > few {
+		text := counted(g.LeaveCount, "member")
+		if late > 0 {
+			text += ", " + strconv.Itoa(late) + " because max.poll.interval.ms ran out"
+		}
+		return text + ": " + tally(names)
+	}
+	for i := range list {
+		names[i] += a.at(list[i].At)
+		if list[i].PollTimeout {
+			names[i] += " (max.poll.interval.ms ran out)"
+		} else {
+			names[i] += because(list[i].ClientReason)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// stuckStory tells of a stay: how long, who was missing, and until when.
+func (a *Analysis) stuckStory(g *incident.Group, s *incident.Stuck) []string {
+	was, when := " was in ", a.when(s.Since)+" to "+a.when(s.Until)
+	if s.Open {
+		was, when = " has been in ", "since "+a.when(s.Since)+", to the end of the logs"
+	}
+	lines := []string{short(g.Name) + was + s.State.String() + " for " + metrics.Brief(s.For()) + " (" +
+		generationWords(g, s.Generation) + when + ")"}
+	request := "JoinGroup"
+	if s.State == incident.CompletingRebalance {
+		request = "SyncGroup"
+	}
+	switch {
+	case len(s.Missing) > 0 && s.Open:
+		lines = append(lines, "waits for "+request+" from "+listed(memberNames(s.Missing)))
+	case len(s.Missing) > 0:
+		lines = append(lines, "waited for "+request+" from "+listed(memberNames(s.Missing))+" until "+a.when(s.Until))
+	default:
+		lines = append(lines, "the logs do not say whose "+request+" was missing")
+	}
+	return lines
+}
+
+func generationWords(g *incident.Group, n int32) string {
+	if n == logs.Unknown {
+		return ""
+	}
+	return generationNoun(g) + " " + strconv.Itoa(int(n)) + ", "
+}
+
+// anomalyLines has a line for those of one kind and one client; of many lines the first, unless all are wanted.
+func (a *Analysis) anomalyLines(g *incident.Group, all bool) []string {
+	type about struct {
+		kind metrics.AnomalyKind
+		who  string
+	}
+	var rows [][]*incident.Anomaly
+	places := map[about]int{}
+	for i := range g.Anomalies {
+		n := &g.Anomalies[i]
+		key := about{n.Kind, n.Who}
+		row, known := places[key]
+		if !known {
+			row = len(rows)
+			places[key] = row
+			rows = append(rows, nil)
+		}
+		rows[row] = append(rows[row], n)
+	}
+	var lines []string
+	for i, row := range rows {
+		if i == 2*few && len(rows) > 2*few+1 && !all {
+			return append(lines, "... "+counted(len(rows)-i, "more line")+" left out ...")
+		}
+		lines = append(lines, a.alike(row))
+	}
+	return lines
+}
+
+// alike describes anomalies of one kind and one client.
+func (a *Analysis) alike(row []*incident.Anomaly) string {
+	n := row[0]
+	text := anomalyNoun(&metrics.Anomaly{Kind: n.Kind, Count: n.Count, Who: n.Who}) + a.span(n.Since, n.Until)
+	if more := len(row) - 1; more > 0 {
+		text += ", and " + counted(more, "time") + " more until " + a.when(row[more].Until)
+	}
+	return text
+}
+
+// moveWords says what a broker said about an offsets partition.
+func moveWords(m *incident.Move) string {
+	text := "broker " + brokerName(m.Broker) + ": " + strings.ReplaceAll(m.Kind.String(), "-", " ")
+	if m.Partition != logs.Unknown {
+		text += " " + strconv.Itoa(int(m.Partition))
+	}
+	if m.For > 0 {
+		text += " in " + metrics.Brief(m.For)
+	}
+	return text
+}
+
+// inputNotes says what a reader has to know of what was read.
+func (a *Analysis) inputNotes() []string {
+	var lines, events, unparsed, duplicates, cut int64
+	var reversed []string
+	for i := range a.Sources {
+		s := &a.Sources[i]
+		lines, events, unparsed, duplicates, cut = lines+s.Lines, events+s.Events, unparsed+s.Unparsed, duplicates+s.Duplicates, cut+s.Cut
+		if s.Reversed {
+			reversed = append(reversed, short(s.Name))
+		}
+	}
+	notes := []string{fmt.Sprintf("%s in %s; %s about groups", counted(int(lines), "line"), counted(len(a.Sources), "source"), counted(int(events), "record"))}
+	if unparsed > 0 {
+		text := counted(int(unparsed), "line") + " that may be about groups not understood"
+		if len(a.Unparsed) == 0 {
+			text += "; --show-unparsed lists them"
+		}
+		notes = append(notes, text)
+	}
+	if duplicates > 0 {
+		notes = append(notes, counted(int(duplicates), "record")+" logged twice and counted once")
+	}
+	if cut > 0 {
+		notes = append(notes, counted(int(cut), "line")+" cut short")
+	}
+	if len(reversed) > 0 {
+		notes = append(notes, "the newest line came first in "+listed(reversed))
+	}
+	if a.LeftOut > 0 {
+		notes = append(notes, counted(a.LeftOut, "group")+" beyond those that were followed, left out; --group chooses")
+	}
+	return append(notes, a.Warnings...)
+}
