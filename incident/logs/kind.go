@@ -58,15 +58,16 @@ const (
 	Migrated                          // Text: "classic" or "consumer", what the group is now
 )
 
-// What a client says. Client, Member, Generation and Instance are set where they are printed.
+// What a client says. Client, Member, Generation and Instance are set where they are printed. A text that is an error of
+// the group protocol has the name that Kafka has for it, "UNKNOWN_MEMBER_ID", in whatever words the client says it.
 const (
 	CoordinatorFound    Kind = iota + 80 // Broker
 	CoordinatorLost                      // Broker, Text (the cause)
-	RejoinRequested                      // Text (why)
+	RejoinRequested                      // Text (why); For: how long the client waits first, or by how much it polled late
 	JoinSent                             // JoinGroup goes out
 	JoinAnswered                         // Generation, Other (the leader), Members
 	JoinFailed                           // Text (the error)
-	Synced                               // the assignment is there: Generation, Partitions
+	Synced                               // the assignment is there: Generation, Partitions; For: since the join began
 	SyncFailed                           // Text (the error)
 	PartitionsAssigned                   // Partitions: those that are new
 	PartitionsRevoked                    // Partitions
@@ -75,14 +76,16 @@ const (
 	HeartbeatEvicted                     // a heartbeat was told that the member is unknown, or its generation is old: Text
 	HeartbeatFailed                      // for another reason: Text
 	SessionLost                          // the client itself gave up after For without an answer
-	PollTimeout                          // max.poll.interval.ms was exceeded: For (by how much)
+	PollTimeout                          // max.poll.interval.ms was exceeded: For (by how much), Text (the limit)
 	LeaveSent                            // Text (why)
 	ClientFenced                         // FENCED_INSTANCE_ID: the client ends
 	CommitRefused                        // Text (the error)
 	ClientStarted
 	ClientStopped    // Text (why)
 	LeaderElected    // this member is the leader: Generation, Members
-	JoinStateChanged // librdkafka: Text is the new join state
+	JoinStateChanged // Text: librdkafka's new join state, or that of the Java client of the consumer protocol, with Generation (its epoch)
+	HeartbeatSent    // Generation, Broker
+	MemberIDChanged  // Member (the new id, "" when there is none any more), Other (the old one)
 	NumKinds
 )
 
@@ -152,6 +155,8 @@ var kinds = [NumKinds]string{
 	ClientStopped:       "client-stopped",
 	LeaderElected:       "leader-elected",
 	JoinStateChanged:    "join-state-changed",
+	HeartbeatSent:       "heartbeat-sent",
+	MemberIDChanged:     "member-id-changed",
 }
 
 // String returns the kind's name in JSON and transcripts, "" for none.

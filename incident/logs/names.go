@@ -2,11 +2,14 @@ package logs
 
 import "simulate/sim/wire"
 
-// maxNames is how many different names are kept; then the table starts anew. It bounds memory, not what can be read.
-const maxNames = 1 << 16
+// maxNames is how many bytes of different names are kept; then the table starts anew. It bounds memory, not what can be read.
+const maxNames = 8 << 20
 
 // names keeps one string for each name of a group, a member or a client, so that reading them does not allocate.
-type names struct{ table map[string]string }
+type names struct {
+	table map[string]string
+	bytes int
+}
 
 func newNames() *names { return &names{table: map[string]string{}} }
 
@@ -14,8 +17,10 @@ func (n *names) text(b []byte) string {
 	if s, ok := n.table[string(b)]; ok {
 		return s
 	}
-	if len(n.table) >= maxNames {
+	const perName = 64 // in the table
+	if n.bytes += len(b) + perName; n.bytes > maxNames {
 		clear(n.table)
+		n.bytes = 0
 	}
 	s := string(b)
 	n.table[s] = s

@@ -1,10 +1,13 @@
 package logs
 
+import "bytes"
+
 // template is one message that somebody logs: how it is found, and what it says.
 type template struct {
 	literal string // a fixed part of the message, which stands anywhere in a line
+	whole   bool   // the literal is all of the text, and there are fields beside it: what a logger of key and value writes
 	library Library
-	parse   func(m message, e *Event) bool // fills in e; false: it is another message after all
+	parse   func(m message, e *Event) bool // fills in e, Library too where libraries say the same; false: it is another message after all
 }
 
 // message is a literal that was found in a record.
@@ -14,6 +17,21 @@ type message struct {
 	fields []field  // of a record in JSON, beside its text
 	more   [][]byte // lines of the same record that follow
 	names  *names
+}
+
+// line returns the whole line; so long is the literal that was found in it.
+func (m *message) line(literal int) []byte {
+	return m.before[:len(m.before)+literal+len(m.after)]
+}
+
+// start returns where the message begins that has the literal in it and begins with text; -1 when it does not.
+func (m *message) start(text string) int {
+	if prefix := bytes.LastIndex(m.before, []byte("[GroupCoordinator ")); prefix >= 0 {
+		if end := bytes.Index(m.before[prefix:], []byte("] ")); end >= 0 && bytes.HasPrefix(m.before[prefix+end+2:], []byte(text)) {
+			return prefix + end + 2
+		}
+	}
+	return bytes.LastIndex(m.before, []byte(text))
 }
 
 // field is a key of a record in JSON and its value as text; nested keys are joined by dots.

@@ -1,0 +1,172 @@
+package logs
+
+import (
+	"bytes"
+	"time"
+
+	"simulate/sim/wire"
+)
+
+// fieldKind is a field of an event that a pattern reads.
+type fieldKind uint8
+
+const (
+	noField    fieldKind = iota
+	anyField             // that nobody asks for
+	groupField           // Group
+	memberField
+	otherField
+	instanceField
+	listField
+	stateField
+	textField
+	reasonField       // Reason and what belongs to it
+	clientReasonField // ClientReason
+	dumpField         // Member, Instance and Details
+	numbers           // those after it are made of digits
+	anyNumber
+	generationField
+	membersField
+	staticField
+	partitionField
+	brokerField
+	millisField // For
+)
+
+var fieldNames = map[string]fieldKind{
+	"any": anyField, "group": groupField, "member": memberField, "other": otherField, "instance": instanceField, "list": listField,
+	"state": stateField, "text": textField, "reason": reasonField, "client reason": clientReasonField, "dump": dumpField,
+	"number": anyNumber, "generation": generationField, "members": membersField, "static": staticField,
+	"partition": partitionField, "broker": brokerField, "ms": millisField,
+}
+
+func fieldNamed(name string) fieldKind {
+	kind, ok := fieldNames[name]
+	if !ok {
+		panic("logs: no field " + name)
+	}
+	return kind
+}
+
+// set fills in a field; false: such a value it never has.
+func set(e *Event, kind fieldKind, value []byte, m *message) bool {
+	if kind > numbers {
+		return setNumber(e, kind, value)
+	}
+	switch kind {
+	case groupField:
+		e.Group = m.names.text(bytes.TrimLeft(value, " "))
+		return e.Group != ""
+	case memberField:
+		e.Member = m.names.member(value)
+	case otherField:
+		e.Other = m.names.member(value)
+	case instanceField:
+		e.Instance = m.names.instance(bare(value))
+	case listField:
+		e.List = members(e.List[:0], value, m.names)
+	case stateField:
+		e.State = groupState(value)
+	case textField:
+		e.Text = m.names.text(value)
+	case reasonField:
+		readReason(e, value, m)
+	case clientReasonField:
+		e.ClientReason = clientReason(value, m.names)
+	case dumpField:
+		readDump(e, value, m.names)
+	}
+	return true
+}
+
+func setNumber(e *Event, kind fieldKind, value []byte) bool {
+	n, ok := number(value)
+	if !ok {
+		return false
+	}
+	switch kind {
+	case generationField:
+		e.Generation = n
+	case membersField:
+		e.Members = n
+	case staticField:
+		e.Static = n
+	case partitionField:
+		e.Partition = n
+	case brokerField:
+		e.Broker = n
+	case millisField:
+		e.For = time.Duration(n) * time.Millisecond
+	}
+	return true
+}
+
+// number reads a number that a field can hold.
+func number(b []byte) (int32, bool) {
+	negative := len(b) > 0 && b[0] == '-'
+	if negative {
+		b = b[1:]
+	}
+	if len(b) == 0 || len(b) > 10 {
+		return 0, false
+	}
+	n := int64(0)
+	for _, c := range b {
+		n = 10*n + int64(c-'0')
+	}
+	if negative {
+		n = -n
+	}
+	return int32(n), n == int64(int32(n))
+}
+
+// bare takes off what Scala and Java put around an id that may be missing.
+func bare(id []byte) []byte {
+	for _, none := range []string{"None", "null", "Optional.empty", ""} {
+		if string(id) == none {
+			return nil
+		}
+	}
+	for _, some := range []string{"Some(", "Optional["} {
+		if bytes.HasPrefix(id, []byte(some)) && len(id) > len(some) {
+			return id[len(some) : len(id)-1]
+		}
+	}
+	return id
+}
+
+// groupState reads a state; 0.9 to 1.0 call CompletingRebalance AwaitingSync.
+func groupState(name []byte) wire.GroupState {
+	if string(name) == "AwaitingSync" {
+		return wire.CompletingRebalance
+	}
+	state, _ := wire.ParseGroupState(string(name))
+	return state
+}
+
+// members reads a list of ids, as Scala or Java print it.
+func members(list []wire.MemberID, text []byte, n *names) []wire.MemberID {
+	text = bytes.TrimRight(text, ". ")
+	for _, head := range []string{"HashSet(", "Set(", "List(", "ListBuffer(", "ArrayBuffer(", "Vector(", "[", "(", "{"} {
+		if bytes.HasPrefix(text, []byte(head)) {
+			text = text[len(head):]
+			if len(text) > 0 && bytes.IndexByte([]byte(")]}"), text[len(text)-1]) >= 0 {
+				text = text[:len(text)-1]
+			}
+			break
+		}
+	}
+	for len(text) > 0 {
+		id, rest, _ := bytes.Cut(text, []byte(", "))
+		list, text = append(list, n.member(id)), rest
+	}
+	return list
+}
+
+// clientReason leaves out what the coordinator says when the client gave none.
+func clientReason(reason []byte, n *names) string {
+	if string(reason) == "not provided" {
+		return ""
+	}
+	return n.text(reason)
+}

@@ -1,0 +1,108 @@
+package logs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestBrokerMessages runs the transcripts in testdata/broker: what the lines that follow say, each by itself.
+func TestBrokerMessages(t *testing.T) {
+	f := newFinder(brokerTables()...)
+	names := newNames()
+	datadriven.Walk(t, "testdata/broker", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			var out strings.Builder
+			for line := range strings.Lines(d.Input) {
+				var e Event
+				v, _ := f.find([]byte(strings.TrimSuffix(line, "\n")), 0, message{names: names}, &e)
+				out.WriteString(found(v, &e) + "\n")
+			}
+			return out.String()
+		})
+	})
+}
+
+// found prints what a search found.
+func found(v verdict, e *Event) string {
+	switch {
+	case v == unrelated:
+		return "unrelated"
+	case v == unknown:
+		return "unknown"
+	case e.Kind == NoKind:
+		return "nothing"
+	}
+	return e.Kind.String() + fieldsOf(e)
+}
+
+// fieldsOf prints the fields that a message sets, but the library.
+func fieldsOf(e *Event) string {
+	var b strings.Builder
+	text := func(key, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, " %s=%q", key, value)
+		}
+	}
+	number := func(key string, n int32) {
+		if n != Unknown {
+			fmt.Fprintf(&b, " %s=%d", key, n)
+		}
+	}
+	number("broker", e.Broker)
+	number("partition", e.Partition)
+	text("client", e.Client)
+	text("group", e.Group)
+	text("member", string(e.Member))
+	text("other", string(e.Other))
+	text("instance", string(e.Instance))
+	if len(e.List) > 0 {
+		fmt.Fprintf(&b, " list=%q", e.List)
+	}
+	number("generation", e.Generation)
+	number("members", e.Members)
+	number("static", e.Static)
+	if e.State != 0 {
+		fmt.Fprintf(&b, " state=%v", e.State)
+	}
+	if e.Reason != 0 {
+		fmt.Fprintf(&b, " reason=%v", e.Reason)
+	}
+	text("client-reason", e.ClientReason)
+	text("text", e.Text)
+	if e.For != 0 {
+		fmt.Fprintf(&b, " for=%v", e.For)
+	}
+	if e.Details != nil {
+		fmt.Fprintf(&b, " details=%+v", *e.Details)
+	}
+	if len(e.Partitions) > 0 {
+		fmt.Fprintf(&b, " partitions=%q", e.Partitions)
+	}
+	return b.String()
+}
+
+func TestMembers(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want []string
+	}{
+		{"[]", nil},
+		{"Set()", nil},
+		{"Set(a-1, b (2))", []string{"a-1", "b (2)"}},
+		{"HashSet(a, b, c, d, e)", []string{"a", "b", "c", "d", "e"}},
+		{"[a, b].", []string{"a", "b"}},
+		{"a, b", []string{"a", "b"}},
+	} {
+		var got []string
+		for _, id := range members(nil, []byte(test.text), newNames()) {
+			got = append(got, string(id))
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", test.text, diff)
+		}
+	}
+}

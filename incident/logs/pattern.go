@@ -1,0 +1,200 @@
+package logs
+
+import (
+	"bytes"
+	"strings"
+)
+
+// pattern is the text of a message with its fields, such as "Stabilized group {group} generation {generation}".
+//
+// A text in angle brackets may be missing; it follows a number or another text. A number ends with its last digit, any
+// other field where the rest of the message fits, or with the message. Ids may hold anything, so the shortest that fits is taken.
+type pattern struct {
+	parts  []part
+	anchor int // the part by whose text it is found
+}
+
+// part is a text and the field that follows it.
+type part struct {
+	text   string
+	field  fieldKind // noField: none
+	option int       // so many parts from this one on may be missing
+}
+
+const (
+	maxParts  = 12
+	goodStart = 12 // a first text of so many bytes is good enough to be found by
+	maxTries  = 64 // how many ways to fit a pattern into a line are tried
+)
+
+// compile panics when the pattern is none.
+func compile(text string) *pattern {
+	p := &pattern{}
+	option := -1
+	for text != "" {
+		switch text[0] {
+		case '<':
+			option, text = len(p.parts), text[1:]
+		case '>':
+			p.parts[option].option = len(p.parts) - option
+			text = text[1:]
+		default:
+			var next part
+			next, text = cutPart(text)
+			p.parts = append(p.parts, next)
+		}
+	}
+	p.choose()
+	return p
+}
+
+func cutPart(text string) (next part, rest string) {
+	end := strings.IndexAny(text, "{<>")
+	if end < 0 {
+		end = len(text)
+	}
+	next.text, rest = text[:end], text[end:]
+	if strings.HasPrefix(rest, "{") {
+		name, after, _ := strings.Cut(rest[1:], "}")
+		next.field, rest = fieldNamed(name), after
+	}
+	if next.field == groupField { // "group***" was seen
+		next.text = strings.TrimSuffix(next.text, " ")
+	}
+	return next, rest
+}
+
+// choose takes the first text to find the message by, or the longest of them.
+func (p *pattern) choose() {
+	if len(p.parts) > maxParts {
+		panic("logs: too many fields")
+	}
+	for i, part := range p.parts {
+		if i == 0 && len(part.text) >= goodStart {
+			return
+		}
+		if part.option > 0 { // options are behind all that must be there
+			return
+		}
+		if len(part.text) > len(p.parts[p.anchor].text) {
+			p.anchor = i
+		}
+	}
+}
+
+func (p *pattern) literal() string { return p.parts[p.anchor].text }
+
+// fit is an attempt to read a line by a pattern.
+type fit struct {
+	parts  []part
+	values [maxParts][]byte
+	tries  int
+}
+
+// match reads the message and fills in what its fields say.
+func (p *pattern) match(m *message, e *Event) bool {
+	line := m.line(len(p.literal()))
+	start := len(m.before)
+	if p.anchor > 0 {
+		if start = m.start(p.parts[0].text); start < 0 {
+			return false
+		}
+	}
+	f := fit{parts: p.parts}
+	if !f.from(line[start:], 0) {
+		return false
+	}
+	for i := range f.values {
+		if f.values[i] != nil && !set(e, p.parts[i].field, f.values[i], m) {
+			return false
+		}
+	}
+	return true
+}
+
+// matchText reads all of a text.
+func (p *pattern) matchText(text []byte, m *message, e *Event) bool {
+	m.before, m.after = text[:0], text[len(p.parts[0].text):]
+	return p.match(m, e)
+}
+
+// from fits the parts from the i-th on to the beginning of rest.
+func (f *fit) from(rest []byte, i int) bool {
+	if i == len(f.parts) {
+		return true
+	}
+	if f.tries++; f.tries > maxTries {
+		return false
+	}
+	p := f.parts[i]
+	if bytes.HasPrefix(rest, []byte(p.text)) && f.field(rest[len(p.text):], i) {
+		return true
+	}
+	for j := i; j < i+p.option; j++ {
+		f.values[j] = nil
+	}
+	return p.option > 0 && f.from(rest, i+p.option)
+}
+
+// field fits the field of the i-th part, and all that follows.
+func (f *fit) field(rest []byte, i int) bool {
+	switch kind := f.parts[i].field; {
+	case kind == noField:
+		return f.from(rest, i+1)
+	case kind > numbers:
+		n := digits(rest)
+		f.values[i] = rest[:n]
+		return n > 0 && f.from(rest[n:], i+1)
+	case i == len(f.parts)-1:
+		f.values[i] = withoutTail(rest)
+		return true
+	}
+	next := []byte(f.parts[i+1].text)
+	for end := 0; ; end++ {
+		n := bytes.Index(rest[end:], next)
+		if n < 0 {
+			return false
+		}
+		end += n
+		if f.values[i] = rest[:end]; f.from(rest[end:], i+1) {
+			return true
+		}
+	}
+}
+
+// digits returns the length of the number at the beginning of b.
+func digits(b []byte) int {
+	n := 0
+	if len(b) > 1 && b[0] == '-' && b[1]-'0' < 10 {
+		n = 1
+	}
+	for n < len(b) && b[n]-'0' < 10 {
+		n++
+	}
+	return n
+}
+
+// says makes a template of the text of a message; then are called once its fields are filled in.
+func says(kind Kind, text string, then ...func(m *message, e *Event) bool) template {
+	p := compile(text)
+	return template{literal: p.literal(), parse: func(m message, e *Event) bool {
+		if !p.match(&m, e) {
+			return false
+		}
+		e.Kind = kind
+		for _, f := range then {
+			if !f(&m, e) {
+				return false
+			}
+		}
+		return true
+	}}
+}
+
+// by makes a table of what a library logs.
+func by(l Library, table ...template) []template {
+	for i := range table {
+		table[i].library = l
+	}
+	return table
+}
