@@ -62,10 +62,10 @@ type Event struct {
 	Partitions   []string        // assigned or revoked, as "topic-0"; of the record's member
 }
 
-// clear forgets what a record said, but keeps the room for lists.
+// clear forgets what a record said, but keeps the place and the room for lists.
 func (e *Event) clear() {
 	*e = Event{
-		At: NoTime, Broker: Unknown, Partition: Unknown, Generation: Unknown, Members: Unknown, Static: Unknown,
+		Place: e.Place, At: NoTime, Broker: Unknown, Partition: Unknown, Generation: Unknown, Members: Unknown, Static: Unknown,
 		List: e.List[:0], Partitions: e.Partitions[:0],
 	}
 }

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	"simulate/sim/wire"
@@ -23,7 +24,12 @@ const (
 	reasonField       // Reason and what belongs to it
 	clientReasonField // ClientReason
 	dumpField         // Member, Instance and Details
-	numbers           // those after it are made of digits
+	newLeaderField    // likewise, but for Instance
+	clientIDField     // of Details, as the next ones
+	clientHostField
+	protocolsField
+	partitionsField
+	numbers // those after it are made of digits
 	anyNumber
 	generationField
 	membersField
@@ -31,13 +37,18 @@ const (
 	partitionField
 	brokerField
 	millisField // For
+	sessionField
+	rebalanceField
 )
 
 var fieldNames = map[string]fieldKind{
 	"any": anyField, "group": groupField, "member": memberField, "other": otherField, "instance": instanceField, "list": listField,
 	"state": stateField, "text": textField, "reason": reasonField, "client reason": clientReasonField, "dump": dumpField,
-	"number": anyNumber, "generation": generationField, "members": membersField, "static": staticField,
+	"new leader": newLeaderField, "client id": clientIDField, "client host": clientHostField, "protocols": protocolsField,
+	"partitions": partitionsField,
+	"number":     anyNumber, "generation": generationField, "members": membersField, "static": staticField,
 	"partition": partitionField, "broker": brokerField, "ms": millisField,
+	"session": sessionField, "rebalance": rebalanceField,
 }
 
 func fieldNamed(name string) fieldKind {
@@ -74,7 +85,15 @@ func set(e *Event, kind fieldKind, value []byte, m *message) bool {
 	case clientReasonField:
 		e.ClientReason = clientReason(value, m.names)
 	case dumpField:
-		readDump(e, value, m.names)
+		readDump(e, value, m)
+	case newLeaderField:
+		old := e.Instance
+		readDump(e, value, m)
+		e.Instance = old
+	case partitionsField:
+		e.Partitions = partitions(e.Partitions[:0], value, m.names)
+	default:
+		setDetail(e, kind, value, m)
 	}
 	return true
 }
@@ -97,6 +116,10 @@ func setNumber(e *Event, kind fieldKind, value []byte) bool {
 		e.Broker = n
 	case millisField:
 		e.For = time.Duration(n) * time.Millisecond
+	case sessionField:
+		details(e).SessionTimeout = time.Duration(n) * time.Millisecond
+	case rebalanceField:
+		details(e).RebalanceTimeout = time.Duration(n) * time.Millisecond
 	}
 	return true
 }
@@ -146,19 +169,42 @@ func groupState(name []byte) wire.GroupState {
 
 // members reads a list of ids, as Scala or Java print it.
 func members(list []wire.MemberID, text []byte, n *names) []wire.MemberID {
+	for rest := inside(text); len(rest) > 0; {
+		var id []byte
+		id, rest, _ = bytes.Cut(rest, []byte(", "))
+		if array := bytes.Index(id, []byte("=[B@")); array >= 0 { // a map of Java
+			id = id[:array]
+		}
+		list = append(list, n.member(id))
+	}
+	return list
+}
+
+// inside takes off what stands around a list.
+func inside(text []byte) []byte {
 	text = bytes.TrimRight(text, ". ")
 	for _, head := range []string{"HashSet(", "Set(", "List(", "ListBuffer(", "ArrayBuffer(", "Vector(", "[", "(", "{"} {
 		if bytes.HasPrefix(text, []byte(head)) {
 			text = text[len(head):]
-			if len(text) > 0 && bytes.IndexByte([]byte(")]}"), text[len(text)-1]) >= 0 {
-				text = text[:len(text)-1]
+			if n := len(text); n > 0 && strings.IndexByte(")]}", text[n-1]) >= 0 {
+				text = text[:n-1]
 			}
 			break
 		}
 	}
-	for len(text) > 0 {
-		id, rest, _ := bytes.Cut(text, []byte(", "))
-		list, text = append(list, n.member(id)), rest
+	return text
+}
+
+// partitions reads a list such as "[a-0, a-1] and more"; of one that is cut the last partition is left out.
+func partitions(list []string, text []byte, n *names) []string {
+	end := bytes.IndexByte(text, ']')
+	if end < 0 {
+		end = max(bytes.LastIndexByte(text, ','), 0)
+	}
+	for rest := bytes.TrimPrefix(text[:end], []byte("[")); len(rest) > 0; {
+		var partition []byte
+		partition, rest, _ = bytes.Cut(rest, []byte(", "))
+		list = append(list, n.text(partition))
 	}
 	return list
 }

@@ -15,17 +15,25 @@ const (
 // finder looks for the literals of templates in lines: for all of them in one pass, wherever they stand (Wu and Manber's
 // search for many strings).
 type finder struct {
+	names   *names
 	window  int                    // how much of each literal is looked for
 	skips   [1 << skipBits]uint8   // how far a window with this last block is from the next one that may be a literal's
 	buckets map[uint32][]*template // by the last block in the window of the literal, in the order of the tables
+	wholes  map[string][]*template // those that are all of a text
+	single  []byte                 // a text with its runs of blanks made single ones
 }
 
-// newFinder takes tables of templates. Of several that fit at one place, the first one is taken.
-func newFinder(tables ...[]template) *finder {
-	f := &finder{window: maxWindow, buckets: map[uint32][]*template{}}
+// newFinder finds everything that anybody logs.
+func newFinder(n *names) *finder { return finderOf(n, brokerTables()...) }
+
+// finderOf takes tables of templates. Of several that fit at one place, the first one is taken.
+func finderOf(n *names, tables ...[]template) *finder {
+	f := &finder{names: n, window: maxWindow, buckets: map[uint32][]*template{}, wholes: map[string][]*template{}}
 	for _, table := range tables {
-		for _, t := range table {
-			f.window = min(f.window, len(t.literal))
+		for i := range table {
+			if !table[i].whole {
+				f.window = min(f.window, len(table[i].literal))
+			}
 		}
 	}
 	if f.window < minLiteral {
@@ -43,6 +51,10 @@ func newFinder(tables ...[]template) *finder {
 }
 
 func (f *finder) add(t *template) {
+	if t.whole {
+		f.wholes[t.literal] = append(f.wholes[t.literal], t)
+		return
+	}
 	for end := 3; end <= f.window; end++ {
 		h := lastBlock([]byte(" "+t.literal), end+1)
 		f.skips[h] = min(f.skips[h], uint8(f.window-end))
@@ -58,42 +70,94 @@ func lastBlock(b []byte, end int) uint32 {
 	return binary.LittleEndian.Uint32(b[end-4:]) >> 8 * golden >> (32 - skipBits)
 }
 
-// verdict is what a search found out about a line.
-type verdict uint8
+// find reads what a record says into an event, of which it keeps the place. It returns where the literal stands in r.text by
+// which the message was found. At -1 nothing is said about a group. With at >= 0 and not ok a coordinator says something that
+// no template knows. Where runs of blanks hide a message, r.text becomes the text with single ones.
+func (f *finder) find(r *record, e *Event) (at int, ok bool) {
+	if len(r.fields) > 0 {
+		if at, ok = f.whole(r, e); ok {
+			return at, true
+		}
+	}
+	at, ok = f.search(r, e)
+	if !ok && f.squeeze(r) {
+		at, ok = f.search(r, e)
+	}
+	if ok && e.Kind == NoKind {
+		return -1, false
+	}
+	return at, ok
+}
 
-const (
-	unrelated  verdict = iota
-	unknown            // somebody who tells of groups says something that no template knows
-	recognized         // the event is filled in; its Kind is NoKind when it means nothing for a group
-)
+// whole looks whether all of the text is the literal of a template.
+func (f *finder) whole(r *record, e *Event) (at int, ok bool) {
+	text := bytes.TrimSpace(r.text[r.start:])
+	for _, t := range f.wholes[string(text)] {
+		e.clear()
+		m := message{before: r.text[:r.start], fields: r.fields, more: r.more, names: f.names}
+		if e.Library = t.library; t.parse(m, e) {
+			return r.start, true
+		}
+	}
+	return -1, false
+}
 
-// find looks for a message in line, from the byte from on: where the envelope says that the message begins, or 0. In m are
-// the fields, the further lines and the names; find adds the rest. It returns where the literal stands that was
-// recognized.
-func (f *finder) find(line []byte, from int, m message, e *Event) (verdict, int) {
-	found := unrelated
-	for end := max(from+f.window, 4); end <= len(line); {
-		h := lastBlock(line, end)
+// search looks for a message in the text.
+func (f *finder) search(r *record, e *Event) (at int, ok bool) {
+	text, at := r.text, -1
+	broker, partition := int32(Unknown), int32(Unknown) // of a prefix
+	for end := max(r.start+f.window, 4); end <= len(text); {
+		h := lastBlock(text, end)
 		if skip := int(f.skips[h]); skip > 0 {
 			end += skip
 			continue
 		}
-		at := end - f.window
+		begin := end - f.window
 		for _, t := range f.buckets[h] {
-			if !bytes.HasPrefix(line[at:], []byte(t.literal)) {
+			if !bytes.HasPrefix(text[begin:], []byte(t.literal)) {
 				continue
 			}
-			if found == unrelated {
-				found = unknown
-				e.clear()
-			}
-			m.before, m.after = line[:at], line[at+len(t.literal):]
+			e.clear()
+			e.Broker, e.Partition, e.Library = broker, partition, t.library
+			m := message{text[:begin], text[begin+len(t.literal):], r.fields, r.more, f.names}
 			if t.parse(m, e) {
-				e.Library = t.library
-				return recognized, at
+				return begin, true
+			}
+			if t.prefix {
+				at, broker, partition = begin, e.Broker, e.Partition
 			}
 		}
 		end++
 	}
-	return found, -1
+	return at, false
+}
+
+// squeeze makes runs of blanks in a text single ones. It reports false when there are none near its beginning: who shows logs
+// so has them everywhere.
+func (f *finder) squeeze(r *record) bool {
+	const near = 96
+	if !twoBlanks(r.text[r.start:min(len(r.text), r.start+near)]) {
+		return false
+	}
+	f.single = append(f.single[:0], r.text[:r.start]...)
+	for i := r.start; i < len(r.text); i++ {
+		if c := r.text[i]; c != ' ' || i == 0 || r.text[i-1] != ' ' {
+			f.single = append(f.single, c)
+		}
+	}
+	r.text = f.single
+	return true
+}
+
+// twoBlanks looks for two blanks side by side, eight bytes at a time.
+func twoBlanks(b []byte) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; len(b) >= 9; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b) ^ ones*' '
+		blanks := (x - ones) &^ x & highs // a byte after a blank may be marked, too, when it is a '!'
+		if blanks&(blanks<<8) != 0 || b[7] == ' ' && b[8] == ' ' {
+			return true
+		}
+	}
+	return bytes.Contains(b, []byte("  "))
 }

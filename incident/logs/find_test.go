@@ -11,15 +11,14 @@ import (
 
 // TestBrokerMessages runs the transcripts in testdata/broker: what the lines that follow say, each by itself.
 func TestBrokerMessages(t *testing.T) {
-	f := newFinder(brokerTables()...)
-	names := newNames()
+	f := newFinder(newNames())
 	datadriven.Walk(t, "testdata/broker", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			var out strings.Builder
 			for line := range strings.Lines(d.Input) {
 				var e Event
-				v, _ := f.find([]byte(strings.TrimSuffix(line, "\n")), 0, message{names: names}, &e)
-				out.WriteString(found(v, &e) + "\n")
+				at, ok := f.find(&record{text: []byte(strings.TrimSuffix(line, "\n"))}, &e)
+				out.WriteString(found(at, ok, &e) + "\n")
 			}
 			return out.String()
 		})
@@ -27,16 +26,14 @@ func TestBrokerMessages(t *testing.T) {
 }
 
 // found prints what a search found.
-func found(v verdict, e *Event) string {
+func found(at int, ok bool, e *Event) string {
 	switch {
-	case v == unrelated:
-		return "unrelated"
-	case v == unknown:
-		return "unknown"
-	case e.Kind == NoKind:
-		return "nothing"
+	case ok:
+		return e.Kind.String() + fieldsOf(e)
+	case at >= 0:
+		return "not understood"
 	}
-	return e.Kind.String() + fieldsOf(e)
+	return "nothing"
 }
 
 // fieldsOf prints the fields that a message sets, but the library.
@@ -76,8 +73,8 @@ func fieldsOf(e *Event) string {
 	if e.For != 0 {
 		fmt.Fprintf(&b, " for=%v", e.For)
 	}
-	if e.Details != nil {
-		fmt.Fprintf(&b, " details=%+v", *e.Details)
+	if d := e.Details; d != nil {
+		fmt.Fprintf(&b, " details=%q,%q,%v,%v,%v", d.ClientID, d.ClientHost, d.SessionTimeout, d.RebalanceTimeout, d.Protocols)
 	}
 	if len(e.Partitions) > 0 {
 		fmt.Fprintf(&b, " partitions=%q", e.Partitions)

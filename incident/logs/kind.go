@@ -26,21 +26,22 @@ const (
 	LeaderReplaced          // the leader did not rejoin in time: Other (the old one), Member (the new one, "" when none)
 	Fenced                  // FENCED_INSTANCE_ID: Member, Instance, Other (who has it), Text (the operation)
 	EmptyAssignment         // the leader did not list it: Member or List, Generation
+	GroupsDeleted           // several at once: Text ("a, b")
 	StoreFailed             // an assignment or a group was not stored: Generation, Text (the error)
 )
 
 // What a broker says about coordinators.
 const (
-	Elected          Kind = iota + 40 // Partition, Generation (the epoch)
-	Resigned                          // likewise
-	LoadingPartition                  // Partition
-	LoadedPartition                   // Partition, For
-	UnloadingPartition
-	UnloadedPartition
-	GroupLoaded   // Generation, Members; State is set where it is printed
-	GroupUnloaded // Generation
-	MemberLoaded  // one for each member and record that is replayed: Member, Generation, Details
-	AppendFailed  // an append to Partition failed: Text
+	Elected            Kind = iota + 40 // Partition, Generation (the epoch)
+	Resigned                            // likewise
+	LoadingPartition                    // likewise
+	LoadedPartition                     // likewise, and For
+	UnloadingPartition                  // likewise
+	UnloadedPartition                   // likewise
+	GroupLoaded                         // Generation, Members; State is set where it is printed
+	GroupUnloaded                       // Generation
+	MemberLoaded                        // one for each member and record that is replayed: Member, Generation, Details
+	AppendFailed                        // an append to Partition failed: Text
 	BrokerStarting
 	BrokerStarted
 	BrokerStopping
@@ -110,6 +111,7 @@ var kinds = [NumKinds]string{
 	LeaderReplaced:      "leader-replaced",
 	Fenced:              "fenced",
 	EmptyAssignment:     "empty-assignment",
+	GroupsDeleted:       "groups-deleted",
 	StoreFailed:         "store-failed",
 	Elected:             "elected",
 	Resigned:            "resigned",

@@ -32,15 +32,15 @@ func compile(text string) *pattern {
 	p := &pattern{}
 	option := -1
 	for text != "" {
-		switch text[0] {
-		case '<':
+		switch {
+		case text[0] == '<':
 			option, text = len(p.parts), text[1:]
-		case '>':
+		case text[0] == '>' && option >= 0:
 			p.parts[option].option = len(p.parts) - option
-			text = text[1:]
+			option, text = -1, text[1:]
 		default:
 			var next part
-			next, text = cutPart(text)
+			next, text = cutPart(text, option >= 0)
 			p.parts = append(p.parts, next)
 		}
 	}
@@ -48,8 +48,12 @@ func compile(text string) *pattern {
 	return p
 }
 
-func cutPart(text string) (next part, rest string) {
-	end := strings.IndexAny(text, "{<>")
+func cutPart(text string, option bool) (next part, rest string) {
+	ends := "{<"
+	if option {
+		ends = "{>"
+	}
+	end := strings.IndexAny(text, ends)
 	if end < 0 {
 		end = len(text)
 	}

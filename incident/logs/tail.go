@@ -34,6 +34,9 @@ func withoutTail(b []byte) []byte {
 
 // isLogger reports whether text is the name of a class, or of a file, with a line of it perhaps, up to its end or a bracket.
 func isLogger(text []byte) bool {
+	if bytes.HasPrefix([]byte("org.apache.kafka."), text) || bytes.HasPrefix([]byte("kafka."), text) { // cut
+		return len(text) > 0
+	}
 	dots := 0
 	for _, c := range text {
 		switch {

@@ -6,6 +6,7 @@ import "bytes"
 type template struct {
 	literal string // a fixed part of the message, which stands anywhere in a line
 	whole   bool   // the literal is all of the text, and there are fields beside it: what a logger of key and value writes
+	prefix  bool   // it says who logs; the message comes behind it
 	library Library
 	parse   func(m message, e *Event) bool // fills in e, Library too where libraries say the same; false: it is another message after all
 }
