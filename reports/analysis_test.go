@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -12,9 +13,11 @@ import (
 
 	"simulate/incident"
 	"simulate/incident/logs"
+	"simulate/sim/clock"
 	"simulate/sim/metrics"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
+	"simulate/timeline"
 )
 
 // loggedAt is an instant of the hand-made logs, so long after their first record.
@@ -268,5 +271,65 @@ func TestAnalysisJSON(t *testing.T) {
 			compareGolden(t, "testdata/"+name+".json", b.String())
 		}
 		keepsSchema(t, schema, name, write)
+	}
+}
+
+// TestAnalysisPages holds what pages look like, that they load nothing, that they are the same each time, and that no id is
+// there twice.
+func TestAnalysisPages(t *testing.T) {
+	again := analysed()
+	for name, a := range analysed() {
+		page := analysisPageOf(t, a)
+		if name == "analysis-stuck" || name == "analysis-epochs" {
+			compareGolden(t, "testdata/"+name+".html", page)
+		}
+		if page != analysisPageOf(t, again[name]) {
+			t.Errorf("%s: another page the second time", name)
+		}
+		if found := regexp.MustCompile(`url\(|(?:src|href)="[^d#]`).FindString(page); found != "" {
+			t.Errorf("%s: the page has %s", name, found)
+		}
+		ids := map[string]bool{}
+		for _, id := range regexp.MustCompile(`\bid="[^"]*"`).FindAllString(page, -1) {
+			if ids[id] {
+				t.Errorf("%s: two elements with %s", name, id)
+			}
+			ids[id] = true
+		}
+		for _, link := range regexp.MustCompile(`href="#([^"]*)"`).FindAllStringSubmatch(page, -1) {
+			if !ids[`id="`+link[1]+`"`] {
+				t.Errorf("%s: nothing has the id %s", name, link[1])
+			}
+		}
+	}
+}
+
+func analysisPageOf(t *testing.T, a Analysis) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := AnalysisHTML(&b, a); err != nil {
+		t.Fatal(err)
+	}
+	return without(t, b.String(), "page.css", "timeline.js")
+}
+
+// TestAnalysisLanes holds that lanes have no gap, whatever spans and members there are.
+func TestAnalysisLanes(t *testing.T) {
+	for name, a := range analysed() {
+		lines := a.timeline(a.urgent())
+		for _, g := range lines.Groups {
+			for _, l := range append([]timeline.Lane{{Who: g.Name, Segments: g.States}}, g.Members...) {
+				at := clock.Time(0)
+				for _, s := range l.Segments {
+					if s.Since != at || s.Until <= s.Since {
+						t.Errorf("%s: %s: a segment from %v to %v follows %v", name, l.Who, s.Since, s.Until, at)
+					}
+					at = s.Until
+				}
+				if at != lines.End {
+					t.Errorf("%s: %s ends at %v, not %v", name, l.Who, at, lines.End)
+				}
+			}
+		}
 	}
 }

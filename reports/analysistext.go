@@ -25,7 +25,8 @@ const (
 func AnalysisText(w io.Writer, a Analysis, o TextOptions) error {
 	p := &page{color: o.Color}
 	t := analysisText{groupText: groupText{page: p, all: o.All, stuckAfter: metrics.Duration(a.StuckAfter)}, a: &a}
-	t.header()
+	t.para("", "  ", a.headline())
+	a.notes(p)
 	groups := a.urgent()
 	if len(groups) > 1 {
 		t.overview(groups)
@@ -57,22 +58,6 @@ type analysisText struct {
 	g *incident.Group
 }
 
-func (t *analysisText) header() {
-	t.para("", "  ", t.a.headline())
-	if t.a.Cut {
-		t.para("", "", t.bad("INTERRUPTED")+": what follows is true of what was read.")
-	}
-	if text := thresholdsWords(t.a.Thresholds); text != "" {
-		t.para("", "", text)
-	}
-	if len(t.a.Groups) == 0 {
-		t.para("", "  ", nothingFound)
-	}
-}
-
-const nothingFound = "No line says anything of a consumer group. The coordinator's lines are in the server.log of the broker that leads the group's partition of " +
-	"__consumer_offsets; clients log theirs at INFO."
-
 // overview has a line for each group.
 func (t *analysisText) overview(groups []*incident.Group) {
 	t.blank()
@@ -82,13 +67,9 @@ func (t *analysisText) overview(groups []*incident.Group) {
 			t.para("", "", "... "+counted(len(groups)-i, "more group")+" left out ...")
 			return
 		}
-		cause := ""
-		if len(g.Causes) > 0 {
-			cause = g.Causes[0].Kind.String()
-		}
 		first := fmt.Sprintf("%-21s %-11s %6d %5d %5d %7s  ",
 			shorten(g.Name, 21), stateColumns[g.State], g.Count, evictedCount(g), g.StuckCount, stableShare(g))
-		t.para(first, indent(columns(first)), cause)
+		t.line(first + leadingCause(g))
 	}
 }
 

@@ -14,21 +14,35 @@ import (
 	"simulate/sim/wire"
 )
 
+const dayLayout = "2006-01-02 15:04:05.000"
+
+// notes tells what a reader has to know before the numbers.
+func (a *Analysis) notes(p *page) {
+	if a.Cut {
+		p.para("", "", p.bad("INTERRUPTED")+": what follows is true of what was read.")
+	}
+	if text := thresholdsWords(a.Thresholds); text != "" {
+		p.para("", "", text)
+	}
+	if len(a.Groups) == 0 {
+		p.para("", "  ", nothingFound)
+	}
+}
+
+const nothingFound = "No line says anything of a consumer group. The coordinator's lines are in the server.log of the broker that leads the group's partition of " +
+	"__consumer_offsets; clients log theirs at INFO."
+
 // headline says what was read and of which time.
 func (a *Analysis) headline() string {
 	text := "Logs"
 	if len(a.Sources) > 0 {
-		text = short(a.Sources[0].Name)
-		if more := len(a.Sources) - 1; more > 0 {
-			text += " and " + strconv.Itoa(more) + " more"
-		}
+		text = a.sourceNames()
 	}
 	text += "  " + counted(len(a.Groups), "group")
 	if a.From == logs.NoTime {
 		return text + "  without times"
 	}
-	const layout = "2006-01-02 15:04:05.000"
-	text += "  " + a.time(a.From).Format(layout) + " to " + a.time(a.To).Format(layout) + " (" + metrics.Brief(a.To.Sub(a.From)) + ")"
+	text += "  " + a.time(a.From).Format(dayLayout) + " to " + a.time(a.To).Format(dayLayout) + " (" + metrics.Brief(a.To.Sub(a.From)) + ")"
 	if a.Location != nil {
 		text += "  " + a.Location.String()
 	}
@@ -101,6 +115,14 @@ func stuckSummary(g *incident.Group) string {
 		text += ", and still at the end"
 	}
 	return text
+}
+
+// leadingCause is the kind of the likeliest cause, "" when there is none.
+func leadingCause(g *incident.Group) string {
+	if len(g.Causes) == 0 {
+		return ""
+	}
+	return g.Causes[0].Kind.String()
 }
 
 // causeTitles name the kinds of causes.

@@ -22,6 +22,8 @@ func crowded(t *timeline.Timeline) bool { return t.Segments() > mostSegments }
 // htmlDrawing is the timeline of a group.
 type htmlDrawing struct {
 	End        string // of the run: what all are drawn against
+	Start      string // on the clock of a log, in seconds since 1970; "" for a run, which has none
+	Whole      string // what End is the end of
 	Ticks      []htmlTick
 	Rebalances []htmlMark
 	Stuck      []htmlMark
@@ -61,8 +63,8 @@ type htmlFleet struct {
 type htmlPath struct{ State, Outline string }
 
 func newHTMLDrawing(r *Report, g *metrics.Group, h *htmlGroup, crowded bool) htmlDrawing {
-	lanes := laneOf(&r.Timeline, g.Name)
-	d := htmlDrawing{End: drawnAt(r.Timeline.End), Ticks: ticks(r.Timeline.End)}
+	d := drawLanes(&r.Timeline, g.Name, crowded, instant)
+	d.Whole, d.Ticks = "whole run", ticks(r.Timeline.End, metrics.Duration)
 	for i := range h.Chains {
 		b := &g.Rebalances[i]
 		d.Rebalances = append(d.Rebalances, htmlMark{h.Chains[i].ID, drawnAt(b.At), drawnAt(b.Until), strconv.Itoa(i + 1), h.Chains[i].Title})
@@ -71,16 +73,23 @@ func newHTMLDrawing(r *Report, g *metrics.Group, h *htmlGroup, crowded bool) htm
 		s := &g.Stuck[i]
 		d.Stuck = append(d.Stuck, htmlMark{h.Stuck[i].ID, drawnAt(s.Since), drawnAt(s.Until), "stuck", h.Stuck[i].Lines[0]})
 	}
+	return d
+}
+
+// drawLanes draws a group and its members, without marks and without an axis. Instants are written by when.
+func drawLanes(t *timeline.Timeline, group string, crowded bool, when func(clock.Time) string) htmlDrawing {
+	lanes := laneOf(t, group)
+	d := htmlDrawing{End: drawnAt(t.End)}
 	states := lanes.States
 	if len(states) > mostSegments {
-		states = timeline.Coarse(states, time.Duration(r.Timeline.End)/fleetColumns)
+		states = timeline.Coarse(states, time.Duration(t.End)/fleetColumns)
 	}
-	d.Lanes = append(d.Lanes, newHTMLLane("group", g.Name, states))
+	d.Lanes = append(d.Lanes, newHTMLLane("group", group, states, when))
 	if crowded {
-		d.Fleets = newHTMLFleets(&r.Timeline, lanes)
+		d.Fleets = newHTMLFleets(t, lanes)
 	} else {
 		for i := range lanes.Members {
-			d.Lanes = append(d.Lanes, newHTMLLane("member", lanes.Members[i].Who, lanes.Members[i].Segments))
+			d.Lanes = append(d.Lanes, newHTMLLane("member", lanes.Members[i].Who, lanes.Members[i].Segments, when))
 		}
 	}
 	d.Legend = legend(lanes)
@@ -104,18 +113,18 @@ func legend(g *timeline.Group) []htmlState {
 	return list
 }
 
-func newHTMLLane(class, name string, lane []timeline.Segment) htmlLane {
+func newHTMLLane(class, name string, lane []timeline.Segment, when func(clock.Time) string) htmlLane {
 	l := htmlLane{Class: class, Name: clean(name), Summary: laneSummary(lane)}
 	for i := range lane {
 		s := &lane[i]
 		segment := htmlSegment{
 			State: stateClass(s.State), Since: drawnAt(s.Since), Until: drawnAt(s.Until), For: drawn(s.For()),
-			Title: fmt.Sprintf("%s from %s to %s (%s)", segmentWords(s), instant(s.Since), instant(s.Until), metrics.Brief(s.For())),
+			Title: fmt.Sprintf("%s from %s to %s (%s)", segmentWords(s), when(s.Since), when(s.Until), metrics.Brief(s.For())),
 		}
 		switch {
 		case s.State == timeline.Consuming:
 			segment.Label = strconv.Itoa(s.Count)
-		case s.State != timeline.Down && s.State != timeline.NoGroup:
+		case s.State != timeline.Down && s.State != timeline.NoGroup && s.State != timeline.Gone:
 			segment.Label = s.State.String()
 		}
 		l.Segments = append(l.Segments, segment)
@@ -128,7 +137,7 @@ func newHTMLLane(class, name string, lane []timeline.Segment) htmlLane {
 // calm orders states for drawing: what goes on for long comes first, below what interrupts it.
 func calm(class string) int {
 	switch class {
-	case "down", "no-group", "idle", "consuming", "empty", "stable":
+	case "down", "no-group", "idle", "consuming", "empty", "stable", "gone", "in-the-group", "elsewhere", "unknown":
 		return 0
 	}
 	return 1
@@ -141,11 +150,11 @@ func stateClass(s timeline.State) string {
 
 func segmentWords(s *timeline.Segment) string {
 	switch {
-	case s.State == timeline.NoGroup:
+	case s.State == timeline.NoGroup, s.State == timeline.Down, s.State == timeline.Unknown:
 		return s.State.String()
 	case s.State.OfGroup():
 		return s.State.String() + ", generation " + strconv.Itoa(s.Count)
-	case s.State == timeline.Down:
+	case s.State >= timeline.Joining:
 		return s.State.String()
 	}
 	return s.State.String() + ", holds " + counted(s.Count, "partition")
@@ -172,7 +181,7 @@ var tickSteps = []time.Duration{
 // mostTicks is how many marks an axis has room for.
 const mostTicks = 9
 
-func ticks(end clock.Time) []htmlTick {
+func ticks(end clock.Time, label func(time.Duration) string) []htmlTick {
 	all := end.SinceStart()
 	step := 24 * time.Hour * (all/(mostTicks*24*time.Hour) + 1)
 	for _, s := range tickSteps {
@@ -183,7 +192,7 @@ func ticks(end clock.Time) []htmlTick {
 	}
 	var list []htmlTick
 	for at := time.Duration(0); at <= all; at += step {
-		list = append(list, htmlTick{drawn(at), metrics.Duration(at)})
+		list = append(list, htmlTick{drawn(at), label(at)})
 	}
 	return list
 }

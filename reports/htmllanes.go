@@ -93,7 +93,7 @@ const mostData = 3_500_000
 
 func newHTMLData(t *timeline.Timeline) *htmlData {
 	data := &htmlData{States: map[string]string{}}
-	for s := range timeline.PreparingRebalance {
+	for s := range timeline.NumStates {
 		data.States[letter(s)] = s.String()
 	}
 	for _, unit := range tickSteps {

@@ -9,7 +9,9 @@ import (
 var schemas embed.FS
 
 // Schemas lists the names that Schema knows.
-func Schemas() []string { return []string{"analysis", "check", "diff", "lint", "run", "runs", "sweep", "tune"} }
+func Schemas() []string {
+	return []string{"analysis", "check", "diff", "lint", "run", "runs", "sweep", "tune"}
+}
 
 // Schema returns the JSON Schema (draft 2020-12) of a form of output: "run" is what JSON writes, "runs" what
 // RunsJSON writes, "diff" what DiffJSON writes, "check" what CheckJSON writes, "lint" what LintJSON writes,

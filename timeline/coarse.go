@@ -15,7 +15,7 @@ func Coarse(lane []Segment, unit time.Duration) []Segment {
 		s.Since -= s.Since % step
 		s.Until += (step - s.Until%step) % step
 		coarse, s.Since = contest(coarse, s)
-		coarse = extend(coarse, s)
+		coarse = Extend(coarse, s)
 	}
 	if n := len(coarse); n > 0 {
 		coarse[n-1].Until = lane[len(lane)-1].Until

@@ -160,10 +160,10 @@ func (p *process) fault(e trace.Event) {
 // until brings the lane up to an instant, which what the process does from then on follows.
 func (p *process) until(at clock.Time) {
 	if p.since < p.busy && p.busy < at {
-		p.past = extend(p.past, p.now(p.busy))
+		p.past = Extend(p.past, p.now(p.busy))
 		p.since = p.busy
 	}
-	p.past = extend(p.past, p.now(at))
+	p.past = Extend(p.past, p.now(at))
 	p.since = max(p.since, at)
 }
 
@@ -195,7 +195,7 @@ func (p *process) state() State {
 }
 
 func (g *group) until(at clock.Time) {
-	g.past = extend(g.past, g.now(at))
+	g.past = Extend(g.past, g.now(at))
 	g.since = max(g.since, at)
 }
 
@@ -203,8 +203,8 @@ func (g *group) now(until clock.Time) Segment {
 	return Segment{Since: g.since, Until: until, State: groupStates[g.state], Count: max(0, int(g.generation))}
 }
 
-// extend adds a segment to those before it, unless it has no length.
-func extend(past []Segment, s Segment) []Segment {
+// Extend adds a segment to those before it, unless it has no length.
+func Extend(past []Segment, s Segment) []Segment {
 	if s.Until <= s.Since {
 		return past
 	}

@@ -1,5 +1,5 @@
 // Package timeline turns the trace of a run into lanes: in which state each group and each consumer process was, from
-// when to when. Pictures of a run are drawn from it; it knows nothing of how.
+// when to when. Pictures of a run are drawn from it, and such of what logs say; it knows nothing of how.
 //
 //	fold := timeline.NewFold()
 //	... as a trace.Sink of the run ...
@@ -61,6 +61,12 @@ const (
 	Consuming                // it holds partitions
 	Idle                     // it runs and holds nothing
 
+	// Of a member, as far as logs tell.
+
+	Joining // its group rebalances
+	Gone    // it has not joined yet, or it left or was removed
+	InGroup
+
 	// Of a group.
 
 	PreparingRebalance
@@ -70,6 +76,12 @@ const (
 	Stable
 	NoGroup
 
+	// Of a group as logs tell, and Unknown also of a member.
+
+	Reconciling // the consumer protocol: an epoch that not every member has reached
+	Elsewhere   // no broker that logged coordinates it
+	Unknown
+
 	NumStates
 )
 
@@ -78,6 +90,8 @@ var stateNames = [NumStates]string{
 	InCallback: "callback", Processing: "processing", Consuming: "consuming", Idle: "idle",
 	PreparingRebalance: "PreparingRebalance", CompletingRebalance: "CompletingRebalance",
 	NoCoordinator: "no coordinator", Empty: "Empty", Stable: "Stable", NoGroup: "no group",
+	Joining: "joining", Gone: "gone", InGroup: "in the group",
+	Reconciling: "reconciling", Elsewhere: "elsewhere", Unknown: "unknown",
 }
 
 func (s State) String() string { return stateNames[s] }

@@ -49,6 +49,7 @@
 		constructor(figure) {
 			this.figure = figure;
 			this.end = Number(figure.dataset.end) || 1;
+			this.start = Number(figure.dataset.start); // NaN for a run, which is on no clock
 			this.from = 0;
 			this.span = this.end;
 			this.lanes = figure.querySelector(".lanes");
@@ -78,12 +79,19 @@
 			this.from = Math.min(Math.max(from, 0), this.end - this.span);
 			this.figure.style.setProperty("--from", this.from);
 			this.figure.style.setProperty("--span", this.span);
-			this.figure.querySelector(".window").textContent = brief(this.from) + " to " + brief(this.from + this.span);
+			this.figure.querySelector(".window").textContent = this.when(this.from) + " to " + this.when(this.from + this.span);
 			for (const svg of this.lanes.querySelectorAll("svg")) {
 				svg.setAttribute("viewBox", `${this.from} 0 ${this.span} 1`);
 			}
 			this.axis();
 			for (const fleet of this.figure.querySelectorAll(".fleet")) this.stack(fleet);
+		}
+
+		// when writes an instant: since the start of a run, or on the clock of a log.
+		when(seconds) {
+			if (isNaN(this.start)) return brief(seconds);
+			const time = new Date(Math.round((this.start + seconds) * 1000)).toISOString();
+			return (this.end > 86400 ? time.slice(5, 10) + " " : "") + time.slice(11, this.span < 10 ? 23 : 19);
 		}
 
 		axis() {
@@ -93,7 +101,7 @@
 				const tick = document.createElement("span");
 				tick.className = "tick";
 				tick.style.setProperty("--s", at);
-				tick.textContent = brief(at);
+				tick.textContent = this.when(at);
 				ticks.push(tick);
 			}
 			this.lanes.querySelector(".axis .track").replaceChildren(...ticks);
@@ -250,7 +258,7 @@
 			svg.setAttribute("viewBox", `${this.from} 0 ${this.span} 1`);
 			for (const [state, outline] of outlines) {
 				const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-				path.setAttribute("class", "s-" + data.states[state]);
+				path.setAttribute("class", "s-" + data.states[state].replaceAll(" ", "-"));
 				path.setAttribute("d", outline);
 				svg.append(path);
 			}
@@ -298,7 +306,8 @@
 			if (!row) return;
 			const segments = decoded(row.lane);
 			const [since, until, state, held] = segments[at(segments, this.instant(e))];
-			row.title = `${data.states[state]}, holds ${held}, from ${brief(since)} to ${brief(until)}`;
+			const holds = isNaN(this.start) ? `, holds ${held}` : "";
+			row.title = `${data.states[state]}${holds}, from ${this.when(since)} to ${this.when(until)}`;
 		}
 	}
 
