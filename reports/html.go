@@ -45,7 +45,7 @@ const mostChains = 1000
 
 // HTML writes the report as one page that needs nothing else: a timeline above, the numbers of Text below. It can be
 // read without its script, which adds zooming and the story of a rebalance beside the timeline. The Report needs its
-// course, which check.Detail adds.
+// course, which check.Course adds.
 func HTML(w io.Writer, r Report) error {
 	return writePage(w, htmlTemplate, newHTMLPage(&r))
 }

@@ -25,7 +25,6 @@ import (
 	"simulate/scenarios"
 	"simulate/sim/clock"
 	"simulate/sim/scenario"
-	"simulate/sim/trace"
 	"simulate/timeline"
 )
 
@@ -144,12 +143,12 @@ func run(t *testing.T, name string) reports.Report {
 		t.Fatal(err)
 	}
 	l := check.Loaded{Name: name, Scenario: s}
-	var events trace.Memory
-	r, err := check.Run(t.Context(), l, &events)
+	course := check.NewCourse(l, check.Lanes|check.Stories)
+	r, err := check.Run(t.Context(), l, course)
 	if err != nil {
 		t.Fatal(err)
 	}
-	check.Detail(&r, l, events.Events)
+	course.Tell(&r)
 	if r.At != clock.At(s.Duration) {
 		t.Fatalf("the run ended at %v", r.At.SinceStart())
 	}
