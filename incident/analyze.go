@@ -1,12 +1,229 @@
 package incident
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"maps"
+	"slices"
 
 	"simulate/incident/logs"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
 )
 
 // Source hands out events in the order of time; logs.Reader is one. An event is only valid during the call.
 type Source interface {
 	Each(ctx context.Context, each func(*logs.Event) error) error
+}
+
+// Analyze reads a source to its end. When it is interrupted, or the source fails, what was read until then is returned
+// beside the error.
+func Analyze(ctx context.Context, source Source, o Options) (*Analysis, error) {
+	f := NewFold(o)
+	err := source.Each(ctx, func(e *logs.Event) error {
+		f.Add(e)
+		return nil
+	})
+	return f.Analysis(), err
+}
+
+// Analysis returns what the events come to that were added. It ends the fold: no event may be added after it.
+func (f *Fold) Analysis() *Analysis {
+	a := &Analysis{
+		From: f.from, To: f.to, LeftOut: f.others.count(), Records: f.records,
+		Moves: f.moves.list(), MoveCount: f.moves.count, Groups: make([]Group, 0, len(f.order)),
+	}
+	for _, g := range f.order {
+		a.Groups = append(a.Groups, g.history(f))
+	}
+	slices.SortFunc(a.Groups, func(a, b Group) int { return cmp.Compare(a.Name, b.Name) })
+	a.Warnings = f.warnings(a)
+	return a
+}
+
+// history returns the group as it ended up.
+func (g *group) history(f *Fold) Group {
+	c := &g.course
+	if !g.brokered() && g.view != nil {
+		c = &g.view.course
+		g.asked()
+	}
+	c.finish()
+	out := Group{
+		Name: g.name, Consumer: g.epochs.consumer, ClientView: !g.brokered(), Partition: g.partition,
+		From: g.from, To: g.to, Records: g.records,
+		State: c.state, Generation: c.generation, Members: g.members, TimeIn: c.timeIn, Longest: c.longest,
+		Spans: c.spans.list(), SpanCount: c.spans.count,
+		Count: c.count, ByReason: map[trace.Reason]int{}, Joined: c.joined, Completed: c.completed,
+		Unseen: c.gaps.list(), UnseenCount: c.unseen,
+		Epochs: g.epochs.kept.list(), EpochCount: g.epochs.kept.count,
+		Evictions: g.evictions.list(), Evicted: map[trace.Reason]int{}, PendingExpired: g.pending,
+		Leaves: g.departures.list(), LeaveCount: g.departures.count,
+		Stuck: c.stuck.found.list(), StuckCount: c.stuck.count,
+		Anomalies: c.watch.found.list(), AnomalyCount: c.watch.counts,
+	}
+	for reason, n := range c.byReason {
+		if n > 0 {
+			out.ByReason[trace.Reason(reason)] = n
+		}
+	}
+	for reason, n := range g.evicted {
+		if n > 0 {
+			out.Evicted[trace.Reason(reason)] = n
+		}
+	}
+	for _, w := range g.writers {
+		if b := f.writers.list[w].broker; b != logs.Unknown {
+			out.Brokers = append(out.Brokers, b)
+		}
+	}
+	g.rebalances(c, &out)
+	g.epoch(&out)
+	g.everybody(&out)
+	slices.SortStableFunc(out.Anomalies, func(a, b Anomaly) int { return cmp.Compare(a.Since, b.Since) })
+	out.Causes = g.verdict(&out)
+	out.Missing = g.lacking(&out)
+	return out
+}
+
+// finish ends what is still going on.
+func (c *course) finish() {
+	if c.since == logs.NoTime {
+		c.since, c.last = 0, 0 // nothing has a stamp, and nothing lasted
+	}
+	s := c.span(c.last)
+	s.Open = true
+	if s.State != Unknown || s.For() > 0 {
+		c.timeIn[s.State] += s.For()
+		c.longest[s.State] = max(c.longest[s.State], s.For())
+		c.spans.add(s, c.room)
+		c.stuck.left(&s, c.now)
+	}
+	c.watch.finish(&s)
+}
+
+// rebalances copies the rebalances, the one that is going on last.
+func (g *group) rebalances(c *course, out *Group) {
+	rounds := c.rounds.list()
+	if c.now != nil {
+		c.now.Until = max(c.last, c.now.At)
+		rounds = append(rounds, *c.now)
+	}
+	for i := range rounds {
+		r := &rounds[i]
+		r.Lines = slices.Clone(r.lines[:r.n])
+		out.Rebalances = append(out.Rebalances, r.Rebalance)
+	}
+}
+
+// epoch adds the epoch that is going on, and takes back what nobody can know: where brokers do not log which epoch a member
+// is at, the end of none is known.
+func (g *group) epoch(out *Group) {
+	k := &g.epochs
+	if k.now != nil {
+		k.now.Open = true
+		k.now.Until = max(k.now.Until, g.course.last)
+		out.Epochs = append(out.Epochs, *k.now)
+		out.EpochCount++
+	}
+	if !k.consumer || k.told {
+		return
+	}
+	for i := range out.Spans {
+		if out.Spans[i].State == Reconciling {
+			out.Spans[i].State = Unknown
+		}
+	}
+	out.TimeIn[Unknown] += out.TimeIn[Reconciling]
+	out.Longest[Unknown] = max(out.Longest[Unknown], out.Longest[Reconciling])
+	out.TimeIn[Reconciling], out.Longest[Reconciling] = 0, 0
+	if out.State == Reconciling {
+		out.State = Unknown
+	}
+}
+
+// everybody lists the members and the clients.
+func (g *group) everybody(out *Group) {
+	out.FleetCount = g.fleetCount
+	out.Fleet = g.gone.list()
+	for _, m := range g.live {
+		out.Fleet = append(out.Fleet, m.Member)
+	}
+	slices.SortFunc(out.Fleet, func(a, b Member) int {
+		return cmp.Or(cmp.Compare(a.Joined, b.Joined), cmp.Compare(a.Left, b.Left), cmp.Compare(a.ID, b.ID))
+	})
+	if g.view == nil {
+		return
+	}
+	for _, c := range g.view.order {
+		g.view.finish(g, c)
+		c.Joins, c.JoinCount = c.joins.list(), c.joins.count
+		if g.brokered() {
+			c.Offset = g.offset(c)
+		}
+		out.Clients = append(out.Clients, c.Client)
+	}
+	slices.SortStableFunc(out.Clients, func(a, b Client) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// asked finds what a client alone can show of a stay in PreparingRebalance: it hears of the rebalance again and again, and
+// does not join.
+func (g *group) asked() {
+	const leastAsked = 2
+	c := &g.view.course
+	if c.state != PreparingRebalance {
+		return
+	}
+	for _, client := range g.view.order {
+		if client.Asked >= leastAsked {
+			c.stuck.waitedFor([]wire.MemberID{cmp.Or(client.Member, wire.MemberID(client.Name))}, client.asked)
+		}
+	}
+}
+
+// warnings says what the reader should know of the input.
+func (f *Fold) warnings(a *Analysis) []string {
+	var list []string
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if a.LeftOut > 0 {
+		say("about %d groups beyond the first %d were not followed; they have %d records", a.LeftOut, f.options.MaxGroups, f.others.records)
+	}
+	if f.noStamps > 0 {
+		say("%d of %d records have no time: they count, and last as long as nothing", f.noStamps, f.records)
+	}
+	if f.homeless > 0 {
+		say("%d records of brokers name no group, and nothing tells of which they are", f.homeless)
+	}
+	for _, g := range slices.SortedFunc(maps.Values(f.groups), func(a, b *group) int { return cmp.Compare(a.name, b.name) }) {
+		if len(list) >= maxWarnings {
+			say("there is more of this kind")
+			break
+		}
+		g.warnings(say)
+	}
+	return list
+}
+
+// maxWarnings is how many warnings are given.
+const maxWarnings = 50
+
+func (g *group) warnings(say func(string, ...any)) {
+	if g.zombies > 0 {
+		say("%s: %d records are of a broker that was not its coordinator then, or whose clock differs; they were left out", g.name, g.zombies)
+	}
+	if g.partitions > 0 || g.fell > 1 {
+		say("%s: its partition of the offsets topic changes, or its generation falls: the name may stand for several groups, or was masked", g.name)
+	}
+	if g.course.rounds.count > len(g.course.rounds.items) {
+		say("%s: of %d rebalances the last %d are listed", g.name, g.course.rounds.count, len(g.course.rounds.items))
+	}
+	if g.view == nil {
+		return
+	}
+	for _, c := range g.view.order {
+		if o := c.Offset; o != nil {
+			o.warn(g.name, c.Name, say)
+		}
+	}
 }

@@ -17,16 +17,18 @@ const (
 	SlowRejoin                         // a member rejoins late, and the others wait
 	NeverSynced                        // a member, or the leader, joined and never sent SyncGroup
 	BrokerPause                        // several members or groups failed at once
-	Startup                            // a normal first join
-	Shutdown                           // everybody left
+	Enforced                           // an application, or Kafka Streams, asked for it
+	OverCapacity                       // the group has more members than group.max.size
 	Admin                              // an administrator removed members, or deleted the group
 	Migration                          // between the protocols
+	Startup                            // a normal first join
+	Shutdown                           // everybody left
 	NumCauseKinds
 )
 
 var causeKinds = [NumCauseKinds]string{
 	"session-timeouts", "poll-timeouts", "restarts", "new-members", "leader-loop", "metadata-changes", "coordinator-moved", "store-errors",
-	"duplicate-instance", "slow-rejoin", "never-synced", "broker-pause", "startup", "shutdown", "admin", "migration",
+	"duplicate-instance", "slow-rejoin", "never-synced", "broker-pause", "enforced", "over-capacity", "admin", "migration", "startup", "shutdown",
 }
 
 // String returns the kind's name in JSON.

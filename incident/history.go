@@ -84,7 +84,7 @@ type Group struct {
 	Clients        []Client // who logged as a client of it, sorted by name; the first MaxKept
 
 	Stuck        []Stuck
-	StuckCount   int
+	StuckCount   int // of those that are longer than Options.StuckAfter
 	Anomalies    []Anomaly
 	AnomalyCount [metrics.ViciousCircle + 1]int // by AnomalyKind
 	Causes       []Cause                        // likely causes, the likeliest first
@@ -201,6 +201,7 @@ type Leave struct {
 // Stuck is a stay in PreparingRebalance or CompletingRebalance that was too long.
 type Stuck struct {
 	Span
+	Evident bool            // not longer than Options.StuckAfter, but the records say that somebody was waited for in vain
 	Missing []wire.MemberID // who was removed at its end, or is known not to have answered
 	Lines   []logs.Place
 }

@@ -75,17 +75,9 @@ func (h *handMade) report() Report {
 		Chains:       explain.Explain(h.events, fold),
 		Timeline:     h.lanes(),
 		Curves:       fold.Curves(clock.At(h.end)),
-		Clients:      h.clients(),
+		Clients:      metrics.CurvesOfClients(h.events),
 		Names:        fold.NamesIn(h.events),
 	}
-}
-
-func (h *handMade) clients() []*metrics.ClientCurves {
-	clients := metrics.NewClients()
-	for _, e := range h.events {
-		clients.Record(e)
-	}
-	return clients.Curves(clock.At(h.end))
 }
 
 // lanes returns the lanes of the run, in which every process is one of the group.

@@ -1,6 +1,8 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+)
 
 // dumps are members as brokers print them.
 var dumps = []*pattern{
@@ -11,8 +13,9 @@ var dumps = []*pattern{
 
 // readDump reads a member that is printed whole, or by its id alone.
 func readDump(e *Event, dump []byte, m *message) {
+	part := *m
 	for _, p := range dumps {
-		if p.read(dump, false, m, e) {
+		if bytes.HasPrefix(dump, []byte(p.parts[0].text)) && p.matchText(dump, &part, e) {
 			return
 		}
 	}

@@ -26,7 +26,8 @@ func redpandaGroup(m *message, e *Event) bool {
 		return false
 	}
 	generation := e.Generation
-	if !redpandaContext.read(m.before[begin:], false, m, e) {
+	context := *m
+	if !redpandaContext.matchText(m.before[begin:], &context, e) {
 		return false
 	}
 	if generation != Unknown {

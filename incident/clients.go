@@ -1,0 +1,327 @@
+package incident
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"simulate/incident/logs"
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// mostClients is how many clients of a group are followed.
+const mostClients = 1024
+
+// view is a group as its clients tell of it, merged by generation.
+type view struct {
+	course  course
+	clients map[clientKey]*client
+	order   []*client
+	polled  [16]wire.MemberID // who left last because max.poll.interval.ms ran out
+	next    int
+}
+
+// clientKey tells clients apart: processes on several machines may have one client id, but log to files of their own.
+type clientKey struct {
+	name   string
+	source int32
+}
+
+// client is one of them.
+type client struct {
+	Client
+	joins      kept[ClientJoin]
+	join       ClientJoin // that is not complete; Line.Line is 0 when there is none
+	generation int32      // that it was told last; logs.Unknown
+	precision  time.Duration
+	evicted    bool         // it was told so since it last sent JoinGroup
+	left       logs.Instant // when it last left; NoTime
+	leaves     []Leave      // the first maxLines
+	asked      logs.Place   // where it last was told of a rebalance
+}
+
+// client takes what a client says.
+func (f *Fold) client(e *logs.Event) {
+	g := f.clientsGroup(e)
+	if g == nil {
+		return
+	}
+	g.touch(e)
+	if g.view == nil {
+		g.view = &view{course: newCourse(g.room, g.options), clients: map[clientKey]*client{}}
+	}
+	c := g.view.client(e)
+	if c == nil {
+		return
+	}
+	at := g.view.course.at(e)
+	c.precision = max(c.precision, e.Precision)
+	c.Member, c.Instance = cmp.Or(e.Member, c.Member), cmp.Or(e.Instance, c.Instance)
+	g.told(c, e, at)
+	g.view.course.last = at
+}
+
+// clientsGroup returns the group that a client's record is about: one that names none is about that of the record before.
+func (f *Fold) clientsGroup(e *logs.Event) *group {
+	source := max(0, int(e.Place.Source))
+	for len(f.clientOf) <= source {
+		f.clientOf = append(f.clientOf, nil)
+	}
+	if e.Group == "" {
+		if g := f.clientGroups[e.Client]; g != nil && e.Client != "" {
+			return g
+		}
+		if g := f.clientOf[source]; g != nil {
+			return g
+		}
+	}
+	g := f.group(e.Group)
+	if e.Group != "" {
+		f.clientOf[source] = g
+		if len(f.clientGroups) < mostLive {
+			f.clientGroups[e.Client] = g
+		}
+	}
+	return g
+}
+
+func (v *view) client(e *logs.Event) *client {
+	key := clientKey{e.Client, e.Place.Source}
+	c := v.clients[key]
+	if c == nil && len(v.order) < mostClients {
+		c = &client{Client: Client{Name: e.Client}, generation: logs.Unknown, left: logs.NoTime}
+		v.clients[key] = c
+		v.order = append(v.order, c)
+	}
+	if c != nil && c.Library == logs.NoLibrary {
+		c.Library = e.Library
+	}
+	return c
+}
+
+// told takes one record of a client.
+func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
+	v := g.view
+	switch e.Kind {
+	case logs.JoinSent:
+		v.sent(g, c, e, at)
+	case logs.RejoinRequested, logs.HeartbeatRebalances:
+		c.Asked++
+		c.asked = e.Place
+		v.rebalances(c, e, at)
+	case logs.JoinAnswered, logs.LeaderElected:
+		v.answered(c, e, at)
+	case logs.Synced:
+		v.synced(g, c, e, at)
+	case logs.JoinFailed, logs.SyncFailed:
+		c.join.Failed = cmp.Or(e.Text, "failed")
+		c.join.Line = cmp.Or(c.join.Line, e.Place)
+		v.finish(g, c)
+		if unknownMember(e.Text) {
+			v.evicted(g, c, e, at)
+		}
+	case logs.HeartbeatEvicted:
+		v.evicted(g, c, e, at)
+	case logs.CommitRefused:
+		if unknownMember(e.Text) {
+			v.evicted(g, c, e, at)
+		}
+	case logs.SessionLost:
+		c.SessionsLost++
+		g.causes.tallies[SessionTimeouts].sign(e.Place)
+	case logs.PollTimeout:
+		v.timedOut(g, c, e, at)
+	case logs.LeaveSent:
+		v.leaves(g, c, e, at)
+	case logs.ClientFenced:
+		c.Fenced++
+		g.causes.fenced(e)
+	case logs.CoordinatorLost:
+		g.causes.tallies[CoordinatorMoved].sign(e.Place)
+	}
+}
+
+func unknownMember(text string) bool {
+	return strings.Contains(text, "UNKNOWN_MEMBER_ID") || strings.Contains(text, "UnknownMember") || strings.Contains(text, "Unknown member")
+}
+
+// sent takes a JoinGroup that goes out.
+func (v *view) sent(g *group, c *client, e *logs.Event, at logs.Instant) {
+	v.finish(g, c)
+	c.join = ClientJoin{Sent: at, Answered: logs.NoTime, Synced: logs.NoTime, Generation: logs.Unknown, Line: e.Place}
+	v.rebalances(c, e, at)
+	c.Asked, c.evicted = 0, false
+}
+
+// finish puts a JoinGroup on the list, complete or not.
+func (v *view) finish(g *group, c *client) {
+	if c.join.Line.Line != 0 || c.join.Failed != "" {
+		c.joins.add(c.join, g.room)
+	}
+	c.join = ClientJoin{Sent: logs.NoTime, Answered: logs.NoTime, Synced: logs.NoTime, Generation: logs.Unknown}
+}
+
+// rebalances takes that the group rebalances, as a client learned or wants it.
+func (v *view) rebalances(c *client, e *logs.Event, at logs.Instant) {
+	o := &v.course
+	behind := c.generation != logs.Unknown && c.generation < o.generation
+	near := o.state != Unknown && at.Sub(o.since) <= max(slack, e.Precision)
+	if o.state == PreparingRebalance || behind && (near || e.Kind == logs.HeartbeatRebalances) {
+		return
+	}
+	v.begin(e, at)
+}
+
+// begin starts a rebalance.
+func (v *view) begin(e *logs.Event, at logs.Instant) {
+	o := &v.course
+	from := o.state
+	r := o.begin(at, e, false)
+	r.From, r.Old, r.Member, r.ClientReason = from, o.generation, e.Member, e.ClientReason
+	if e.Kind == logs.RejoinRequested {
+		r.ClientReason = cmp.Or(e.ClientReason, e.Text)
+	}
+	o.become(PreparingRebalance, at)
+	o.count++
+	o.watch.began(at, e.Place)
+}
+
+// answered takes the first sign of a new generation: the answer to JoinGroup, or the leader's assignment.
+func (v *view) answered(c *client, e *logs.Event, at logs.Instant) {
+	o := &v.course
+	if e.Generation < 0 {
+		return
+	}
+	if e.Kind == logs.JoinAnswered || c.join.Answered == logs.NoTime {
+		c.join.Answered = at
+	}
+	c.join.Generation, c.generation = e.Generation, e.Generation
+	c.join.Line = cmp.Or(c.join.Line, e.Place)
+	if e.Generation <= o.generation {
+		return
+	}
+	v.reached(e, at)
+	o.now.Prepared = at
+	o.become(CompletingRebalance, at)
+	o.generation = e.Generation
+	o.joined++
+}
+
+// reached makes the rebalance that is going on that of a generation.
+func (v *view) reached(e *logs.Event, at logs.Instant) {
+	o := &v.course
+	o.passed(o.generation, e.Generation-1, at)
+	if o.now == nil {
+		o.lose(at)
+		o.begin(at, e, true)
+	} else {
+		o.now.line(e.Place)
+	}
+	o.now.Generation = e.Generation
+	if e.Members > 0 {
+		o.now.Members = int(e.Members)
+	}
+	if e.Other != "" {
+		o.now.Leader = e.Other
+	}
+}
+
+// synced takes an assignment that arrived: the first of a generation ends the rebalance.
+func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
+	o := &v.course
+	generation := e.Generation
+	if generation < 0 {
+		generation = c.join.Generation
+	}
+	c.join.Synced, c.join.Generation = at, generation
+	c.join.Line = cmp.Or(c.join.Line, e.Place)
+	c.generation = max(generation, c.generation)
+	v.finish(g, c)
+	switch {
+	case generation < 0 && o.now == nil, generation >= 0 && generation < o.generation, generation == o.generation && o.state == Stable:
+		return
+	case generation > o.generation:
+		v.reached(&logs.Event{Generation: generation, Members: e.Members, Place: e.Place}, at)
+		o.joined++
+	case o.now == nil:
+		return
+	default:
+		o.now.line(e.Place)
+	}
+	o.end(metrics.Completed, at, false)
+	o.become(Stable, at)
+	o.generation = max(generation, o.generation)
+	o.completed++
+}
+
+// evicted takes that a client was told that nobody knows it.
+func (v *view) evicted(g *group, c *client, e *logs.Event, at logs.Instant) {
+	if c.evicted {
+		return
+	}
+	c.evicted = true
+	c.Evicted++
+	if g.brokered() {
+		return
+	}
+	ev := Eviction{At: at, Member: cmp.Or(e.Member, c.Member), Cause: trace.SessionExpired, Seen: true, Line: e.Place}
+	g.evicted[ev.Cause]++
+	g.evictions.add(ev, g.room)
+	g.causes.evicted(g, &ev)
+}
+
+// timedOut takes that max.poll.interval.ms ran out, after which a client leaves.
+func (v *view) timedOut(g *group, c *client, e *logs.Event, at logs.Instant) {
+	c.PollTimeouts++
+	c.Exceeded = max(c.Exceeded, e.For)
+	v.polled[v.next] = cmp.Or(e.Member, c.Member)
+	v.next = (v.next + 1) % len(v.polled)
+	g.departures.backwards(func(l *Leave) bool {
+		if l.Member != "" && l.Member == cmp.Or(e.Member, c.Member) {
+			l.PollTimeout = true
+		}
+		return at.Sub(l.At) <= time.Minute
+	})
+	g.causes.tallies[PollTimeouts].sign(e.Place)
+	v.leave(g, c, e, at, true)
+}
+
+// leaves takes a LeaveGroup that goes out.
+func (v *view) leaves(g *group, c *client, e *logs.Event, at logs.Instant) {
+	if recent := c.left != logs.NoTime && at.Sub(c.left) <= time.Second; pollTimeout(e.Text) && !recent {
+		v.timedOut(g, c, e, at)
+		return
+	}
+	v.leave(g, c, e, at, false)
+}
+
+// leave ends a client's membership, once for all records about it.
+func (v *view) leave(g *group, c *client, e *logs.Event, at logs.Instant, late bool) {
+	if c.left != logs.NoTime && at.Sub(c.left) <= time.Second {
+		return
+	}
+	c.left = at
+	if len(c.leaves) < maxLines {
+		c.leaves = append(c.leaves, Leave{At: at, Member: cmp.Or(e.Member, c.Member)})
+	}
+	if g.brokered() {
+		return
+	}
+	l := Leave{At: at, Member: cmp.Or(e.Member, c.Member), ClientReason: e.Text, PollTimeout: late, Line: e.Place}
+	g.departures.add(l, g.room)
+	kind := g.causes.left(&l)
+	others := slices.ContainsFunc(v.order, func(o *client) bool { return o != c && o.generation == v.course.generation })
+	if v.course.state == Stable && others && c.generation == v.course.generation {
+		v.begin(e, at)
+		v.course.now.Reason, v.course.now.Member = trace.Left, l.Member
+		v.course.byReason[trace.Left]++
+		g.causes.tallies[kind].rebalances++
+	}
+	c.generation = logs.Unknown
+}
+
+// late reports whether a member left lately because max.poll.interval.ms ran out, as its client says.
+func (v *view) late(id wire.MemberID) bool { return id != "" && slices.Contains(v.polled[:], id) }

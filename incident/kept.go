@@ -1,0 +1,55 @@
+package incident
+
+// leastKept is what every list may keep, however many groups there are.
+const leastKept = 8
+
+// room is how much lists may keep: each of them, and all together.
+type room struct {
+	each int
+	left int // of all; below 0 lists keep leastKept
+}
+
+// roomForAll is how many items the lists of all groups keep together. It bounds memory to some 50 MB.
+const roomForAll = 150_000
+
+// kept holds the last of the items that were added to it, in order, and counts all.
+type kept[T any] struct {
+	items []T
+	next  int // the oldest, once old ones make room
+	count int
+}
+
+func (k *kept[T]) add(item T, r *room) {
+	k.count++
+	if n := len(k.items); n < r.each && (r.left > 0 || n < leastKept) && k.next == 0 {
+		r.left--
+		k.items = append(k.items, item)
+		return
+	}
+	k.items[k.next] = item
+	k.next = (k.next + 1) % len(k.items)
+}
+
+// list returns the items, the oldest first.
+func (k *kept[T]) list() []T {
+	list := make([]T, 0, len(k.items))
+	return append(append(list, k.items[k.next:]...), k.items[:k.next]...)
+}
+
+// last returns the item that was added last, nil when there is none.
+func (k *kept[T]) last() *T {
+	if len(k.items) == 0 {
+		return nil
+	}
+	return &k.items[(k.next+len(k.items)-1)%len(k.items)]
+}
+
+// backwards goes through the items from the last one on, as long as each wants another.
+func (k *kept[T]) backwards(each func(*T) bool) {
+	n := len(k.items)
+	for i := range n {
+		if !each(&k.items[(k.next+2*n-1-i)%n]) {
+			return
+		}
+	}
+}

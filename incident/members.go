@@ -1,0 +1,290 @@
+package incident
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"simulate/incident/logs"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// mostLive is how many members of a group are followed at a time. A broker below 2.2 does not log who leaves, so that ids
+// that nobody has any more pile up; then those that joined first are forgotten.
+const mostLive = 4096
+
+// member is one who is in the group as far as records say.
+type member struct {
+	Member
+	heard logs.Instant // when its own session was last started anew; NoTime: unknown
+	round int          // how many join phases had ended when it was added
+	epoch int32        // of the consumer protocol: that it has reached
+}
+
+// fleet is who is in a group, and who was.
+type fleet struct {
+	live    map[wire.MemberID]*member
+	gone    kept[Member]
+	byName  map[string]*process
+	pending int // ids that ran out
+}
+
+// process is what one client id, or one instance, goes through; several members may have one client id.
+type process struct {
+	live     int
+	joinedAt logs.Instant // NoTime: never, or before the log
+	leftAt   logs.Instant // NoTime: never
+	leftFor  CauseKind
+}
+
+func newFleet() fleet {
+	return fleet{live: map[wire.MemberID]*member{}, byName: map[string]*process{}}
+}
+
+// ClientOf returns the client id or instance id that a member id begins with: all but a dash and a UUID. An id without these,
+// as of the consumer protocol, is returned as it is.
+func ClientOf(id wire.MemberID) string {
+	const uuid = len("-6f1c0000-0000-0000-0000-000000000000")
+	n := len(id) - uuid
+	if n <= 0 || id[n] != '-' || id[n+9] != '-' || id[n+14] != '-' || id[n+19] != '-' || id[n+24] != '-' {
+		return string(id)
+	}
+	return string(id[:n])
+}
+
+func (f *fleet) process(m *Member) *process {
+	name := cmp.Or(string(m.Instance), ClientOf(m.ID))
+	p := f.byName[name]
+	if p == nil {
+		if len(f.byName) >= mostLive {
+			clear(f.byName)
+		}
+		p = &process{joinedAt: logs.NoTime, leftAt: logs.NoTime}
+		f.byName[name] = p
+	}
+	return p
+}
+
+// joins adds a member, unless it is there already.
+func (g *group) joins(e *logs.Event, at logs.Instant, how trace.Reason) {
+	m := g.live[e.Member]
+	if m == nil {
+		if len(g.live) >= mostLive {
+			g.forget()
+		}
+		m = &member{Member: Member{ID: e.Member, Instance: e.Instance, Joined: at, Left: logs.NoTime}, round: g.course.joined}
+		if how == trace.Loaded {
+			m.Joined = logs.NoTime
+		}
+		g.live[e.Member] = m
+		g.fleetCount++
+		g.process(&m.Member).live++
+	}
+	m.heard = at
+	if e.Details != nil && m.Details == nil {
+		m.Details = e.Details
+		g.course.stuck.timeout = max(g.course.stuck.timeout, e.Details.RebalanceTimeout)
+	}
+}
+
+// forget drops the half of the members that joined first.
+func (g *group) forget() {
+	all := make([]*member, 0, len(g.live))
+	for _, m := range g.live {
+		all = append(all, m)
+	}
+	slices.SortFunc(all, func(a, b *member) int {
+		return cmp.Or(cmp.Compare(a.Joined, b.Joined), cmp.Compare(a.ID, b.ID))
+	})
+	for _, m := range all[:len(all)/2] {
+		g.process(&m.Member).live--
+		g.gone.add(m.Member, g.room)
+		delete(g.live, m.ID)
+	}
+}
+
+// leaves takes a member out of the group.
+func (g *group) leaves(id wire.MemberID, at logs.Instant, evicted bool, why CauseKind) {
+	m := g.live[id]
+	if m == nil {
+		m = &member{Member: Member{ID: id, Joined: logs.NoTime}, heard: logs.NoTime}
+		g.fleetCount++
+	} else {
+		delete(g.live, id)
+		g.process(&m.Member).live--
+	}
+	m.Left, m.Evicted = at, evicted
+	p := g.process(&m.Member)
+	p.leftAt, p.leftFor = at, why
+	g.gone.add(m.Member, g.room)
+	if g.members > 0 {
+		g.members--
+	}
+}
+
+// membership takes what a coordinator says of members.
+func (g *group) membership(e *logs.Event, at logs.Instant) {
+	g.course.evidence(stateOf[e.State], e, at)
+	switch e.Kind {
+	case logs.MemberAdded:
+		g.added(e, at)
+	case logs.StaticReplaced:
+		g.replaced(e, at)
+	case logs.MemberFailed:
+		g.evicts(e.Member, trace.SessionExpired, e, at)
+	case logs.NotRejoined, logs.NotSynced:
+		cause := trace.NotRejoinedInTime
+		if e.Kind == logs.NotSynced {
+			cause = trace.SyncExpired
+		}
+		for _, m := range e.List {
+			g.evicts(m, cause, e, at)
+		}
+	case logs.MemberLeft:
+		g.leave(e.Member, e, at)
+		if e.Details != nil {
+			g.dumped(e)
+		}
+	case logs.PendingExpired:
+		g.pending++
+	case logs.Fenced:
+		g.causes.fenced(e)
+	}
+}
+
+// dumped keeps what a record says of a member that left.
+func (g *group) dumped(e *logs.Event) {
+	g.course.stuck.timeout = max(g.course.stuck.timeout, e.Details.RebalanceTimeout)
+	g.gone.backwards(func(m *Member) bool {
+		if m.ID == e.Member {
+			m.Details = e.Details
+		}
+		return m.ID != e.Member && m.Left >= g.course.last.Add(-time.Second)
+	})
+}
+
+// added takes a member that JoinGroup brought.
+func (g *group) added(e *logs.Event, at logs.Instant) {
+	if e.Member == "" || g.live[e.Member] != nil {
+		return
+	}
+	g.joins(e, at, e.Reason)
+	if g.members >= 0 {
+		g.members++
+	}
+	p := g.process(&g.live[e.Member].Member)
+	g.causes.steady(p, at)
+	if p.live == 1 {
+		g.course.watch.flapped(cmp.Or(string(e.Instance), ClientOf(e.Member)), at)
+	}
+}
+
+// replaced takes a static member that came back with another id.
+func (g *group) replaced(e *logs.Event, at logs.Instant) {
+	if m := g.live[e.Other]; m != nil {
+		delete(g.live, e.Other)
+		g.process(&m.Member).live--
+		m.Left = at
+		g.gone.add(m.Member, g.room)
+	}
+	g.causes.staticReplaced++
+	if e.Member != "" {
+		g.joins(e, at, trace.StaticReplaced)
+		g.course.watch.flapped(string(e.Instance), at)
+	}
+}
+
+// evicts takes a member that the coordinator removed.
+func (g *group) evicts(id wire.MemberID, cause trace.Reason, e *logs.Event, at logs.Instant) {
+	if last := g.evictions.last(); last != nil && last.Member == id && at.Sub(last.At) <= slack && last.Cause == cause {
+		return
+	}
+	c := &g.course
+	ev := Eviction{At: at, Member: id, Cause: cause, Line: e.Place}
+	m := g.live[id]
+	if cause == trace.SessionExpired && m != nil && m.Joined != logs.NoTime && m.round == c.joined && c.state == PreparingRebalance {
+		ev.Cause = trace.NewMemberExpired
+	}
+	ev.Silent, ev.After = g.silence(m, at)
+	g.evicted[ev.Cause]++
+	g.evictions.add(ev, g.room)
+	g.leaves(id, at, true, SessionTimeouts)
+	if c.rebalancing() && c.now != nil {
+		c.now.Evicted++
+		if at.Sub(c.since) > slack { // the others that failed when it began are not those it waits for
+			c.stuck.missing(id, e.Place)
+		}
+	} else {
+		g.unattached++
+	}
+	g.causes.evicted(g, &ev)
+}
+
+// silence returns how long nothing is known to have started a member's session anew, and what did so last.
+func (g *group) silence(m *member, at logs.Instant) (time.Duration, logs.Kind) {
+	heard, after := g.course.heardAt, g.course.heardAfter
+	if m != nil && m.heard != logs.NoTime && (heard == logs.NoTime || m.heard > heard) {
+		heard, after = m.heard, logs.MemberAdded
+	}
+	if heard == logs.NoTime {
+		return 0, logs.NoKind
+	}
+	return at.Sub(heard), after
+}
+
+// leave takes a LeaveGroup, which two records may tell: its own, and the entry to PreparingRebalance.
+func (g *group) leave(id wire.MemberID, e *logs.Event, at logs.Instant) {
+	if id == "" {
+		return
+	}
+	known := false
+	g.departures.backwards(func(l *Leave) bool {
+		if known = l.Member == id && at.Sub(l.At) <= time.Second; known {
+			l.ClientReason = cmp.Or(l.ClientReason, e.ClientReason)
+		}
+		return !known && at.Sub(l.At) <= time.Second
+	})
+	if known {
+		return
+	}
+	l := Leave{At: at, Member: id, ClientReason: e.ClientReason, Line: e.Place}
+	l.PollTimeout = pollTimeout(e.ClientReason) || g.polledLate(id)
+	g.departures.add(l, g.room)
+	g.leaves(id, at, false, g.causes.left(&l))
+}
+
+// removals counts what an entry to PreparingRebalance says of members that were removed, where they have no record of their
+// own.
+func (g *group) removals(e *logs.Event, at logs.Instant) {
+	if last := g.evictions.last(); last != nil && at.Sub(last.At) <= slack {
+		g.course.now.Evicted = g.unattached
+	}
+	g.unattached = 0
+	switch e.Reason {
+	case trace.SessionExpired:
+		if last := g.evictions.last(); last == nil || at.Sub(last.At) > slack {
+			g.evicts(e.Member, trace.SessionExpired, e, at)
+		}
+	case trace.SyncExpired:
+		for _, m := range e.List {
+			g.evicts(m, trace.SyncExpired, e, at)
+		}
+	case trace.Left:
+		g.leave(e.Member, e, at)
+		for _, m := range e.List {
+			g.leave(m, e, at)
+		}
+	case trace.MemberJoined:
+		if e.Member != "" && g.live[e.Member] == nil {
+			g.added(e, at)
+		}
+	}
+}
+
+// counted takes the number of members that a record prints.
+func (g *group) counted(n int32) {
+	if n != logs.Unknown {
+		g.members = int(n)
+	}
+}

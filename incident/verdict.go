@@ -1,0 +1,347 @@
+package incident
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"simulate/sim/metrics"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+// verdict lists what is likely behind the rebalances of a group: what explains most of them first, and what is normal last.
+func (g *group) verdict(out *Group) []Cause {
+	c := &g.causes
+	g.weigh(out)
+	var list []Cause
+	for kind := range NumCauseKinds {
+		t := &c.tallies[kind]
+		if t.rebalances == 0 && t.signs == 0 {
+			continue
+		}
+		text, member := g.sentence(kind, out)
+		if text == "" {
+			continue
+		}
+		list = append(list, Cause{Kind: kind, Rebalances: t.rebalances, Member: member, Text: text, Lines: slices.Clone(t.lines)})
+	}
+	slices.SortStableFunc(list, func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(rank(a.Kind), rank(b.Kind)), cmp.Compare(b.Rebalances, a.Rebalances))
+	})
+	return list
+}
+
+// rank puts what is normal behind what is not.
+func rank(k CauseKind) int {
+	switch k {
+	case NewMembers:
+		return 1
+	case Startup, Shutdown:
+		return 2
+	}
+	return 0
+}
+
+// weigh moves what the whole history shows to be something else.
+func (g *group) weigh(out *Group) {
+	c := &g.causes
+	if l := c.loop.found(); l != nil {
+		c.tallies[MetadataChanges].rebalances = max(0, c.tallies[MetadataChanges].rebalances-l.times)
+		c.tallies[LeaderLoop] = tally{rebalances: l.times, lines: l.lines}
+	}
+	if n := len(out.Stuck); n > 0 {
+		for i := range out.Stuck {
+			s := &out.Stuck[i]
+			if s.State == PreparingRebalance {
+				c.tallies[SlowRejoin].signs++
+				for _, line := range s.Lines {
+					c.tallies[SlowRejoin].line(line)
+				}
+			}
+		}
+	}
+	if c.notRejoined > 0 {
+		c.tallies[SlowRejoin].signs += c.notRejoined
+	}
+	if c.bursts > 0 {
+		c.tallies[BrokerPause].signs = c.bursts
+	}
+	if c.fiveMinutes > 0 && c.tallies[PollTimeouts].signs == 0 && c.tallies[Restarts].signs > 0 && !g.saidWhy() {
+		c.tallies[PollTimeouts] = tally{rebalances: c.tallies[Restarts].rebalances, signs: c.fiveMinutes, lines: c.tallies[Restarts].lines}
+	}
+	if out.State == Empty && out.LeaveCount > 0 && out.Count <= 2 && c.tallies[Restarts].rebalances > 0 {
+		c.tallies[Shutdown] = c.tallies[Restarts]
+		c.tallies[Restarts] = tally{}
+	}
+}
+
+// saidWhy reports whether some member said why it left.
+func (g *group) saidWhy() bool {
+	return slices.ContainsFunc(g.departures.items, func(l Leave) bool { return l.ClientReason != "" })
+}
+
+// sentence says what speaks for a cause, "" when too little does.
+func (g *group) sentence(kind CauseKind, out *Group) (string, wire.MemberID) {
+	c := &g.causes
+	t := &c.tallies[kind]
+	switch kind {
+	case SessionTimeouts:
+		return g.silentSentence(out)
+	case PollTimeouts:
+		return g.pollSentence(t)
+	case LeaderLoop:
+		return c.loopSentence(out)
+	case Restarts:
+		return fmt.Sprintf("members left %s and others with the same client ids joined, or static members came back %s: restarts",
+			times(out.LeaveCount), times(c.staticReplaced)), ""
+	case SlowRejoin:
+		return slowSentence(out), ""
+	case BrokerPause:
+		text := fmt.Sprintf("%d members failed within a second", c.largest)
+		if c.groupsAtOnce > 1 {
+			text += fmt.Sprintf(", of %d groups", c.groupsAtOnce)
+		}
+		return text + ": a host, the network or the broker stood still", ""
+	case CoordinatorMoved:
+		return movedSentence(c, g), ""
+	case StoreErrors:
+		text := fmt.Sprintf("the coordinator could not store the group, %s", times(max(t.signs, t.rebalances)))
+		if len(c.errors) > 0 {
+			text += " (" + strings.Join(c.errors, ", ") + ")"
+		}
+		return text + ": the offsets topic takes no records", ""
+	}
+	return g.plainSentence(kind, t, out), ""
+}
+
+// plainSentence says what speaks for a cause of which a number is all there is to say.
+func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
+	c, n := &g.causes, times(t.rebalances)
+	switch kind {
+	case NewMembers:
+		return fmt.Sprintf("a new member joined %s with an id that nobody had: scaling, or clients that lose theirs", n)
+	case MetadataChanges:
+		return fmt.Sprintf("members joined again %s because topics, partitions or a subscription changed, as far as they say", n)
+	case DuplicateInstance:
+		return fmt.Sprintf("members were fenced %s: two processes have one group.instance.id%s", times(t.signs), instances(c.fencedIDs))
+	case NeverSynced:
+		return fmt.Sprintf("%s joined and never sent SyncGroup", count(max(c.noSync, t.signs), "member"))
+	case Enforced:
+		return fmt.Sprintf("the application asked for a rebalance, %s", n)
+	case OverCapacity:
+		return fmt.Sprintf("the group has more members than group.max.size, %s", n)
+	case Admin:
+		return fmt.Sprintf("an administrator removed members or deleted the group, %s", times(max(t.signs, t.rebalances)))
+	case Migration:
+		return "the group was moved between the protocols"
+	case Startup:
+		return "the first members joined: a normal start"
+	case Shutdown:
+		return fmt.Sprintf("every member left, %d of them by closing: a normal end", out.LeaveCount)
+	}
+	return ""
+}
+
+// silentSentence names who was not heard most often, and for how long.
+func (g *group) silentSentence(out *Group) (string, wire.MemberID) {
+	var who string
+	var worst *silence
+	byClient := g.causes.silent.byClient
+	for _, name := range slices.Sorted(maps.Keys(byClient)) {
+		if s := byClient[name]; worst == nil || s.times > worst.times {
+			who, worst = name, s
+		}
+	}
+	if worst == nil {
+		lost := g.lostSessions()
+		if lost == 0 {
+			return "", ""
+		}
+		return fmt.Sprintf("clients gave up sessions %s because the coordinator did not answer", times(lost)), ""
+	}
+	text := fmt.Sprintf("%s was not heard for session.timeout.ms %s", who, times(worst.times))
+	if worst.shortest > 0 {
+		text += fmt.Sprintf(" (at most %s since its last sign in the log)", metrics.Duration(worst.shortest))
+	}
+	if more := len(byClient) - 1; more > 0 {
+		text += fmt.Sprintf("; so were %s", count(more, "other client id"))
+	}
+	if len(out.Evictions) > 0 && out.Evictions[0].Seen {
+		text = fmt.Sprintf("%s was told %s that the coordinator does not know it any more: its session had ended", who, times(worst.times))
+	}
+	return text, wire.MemberID(who)
+}
+
+func (g *group) lostSessions() int {
+	n := 0
+	if g.view != nil {
+		for _, c := range g.view.order {
+			n += c.SessionsLost
+		}
+	}
+	return n
+}
+
+// pollSentence names whose application polled too late.
+func (g *group) pollSentence(t *tally) (string, wire.MemberID) {
+	byName := map[string]int{}
+	for _, l := range g.departures.list() {
+		if l.PollTimeout {
+			byName[cmp.Or(ClientOf(l.Member), "a member")]++
+		}
+	}
+	var exceeded time.Duration
+	if g.view != nil {
+		for _, c := range g.view.order {
+			exceeded = max(exceeded, c.Exceeded)
+			if c.PollTimeouts > 0 && byName[c.Name] == 0 {
+				byName[c.Name] = c.PollTimeouts
+			}
+		}
+	}
+	who := ""
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		if byName[name] > byName[who] {
+			who = name
+		}
+	}
+	if who == "" {
+		return fmt.Sprintf("members of one client id come some 5 minutes one after the other, %s, and leave without a reason: "+
+			"the default of max.poll.interval.ms", times(t.signs)), ""
+	}
+	text := fmt.Sprintf("%s left %s because its application did not poll for max.poll.interval.ms", who, times(byName[who]))
+	if exceeded > 0 {
+		text += fmt.Sprintf(" (longer by %s)", metrics.Duration(exceeded))
+	}
+	return text, wire.MemberID(who)
+}
+
+func (c *causes) loopSentence(out *Group) (string, wire.MemberID) {
+	l := c.loop.found()
+	text := fmt.Sprintf("%s joined again %s, every %s", l.member, times(l.times), metrics.Duration(l.period.Round(time.Millisecond)))
+	if out.UnseenCount > 0 {
+		text += fmt.Sprintf("; %s more were not logged", count(out.UnseenCount, "rebalance"))
+	}
+	return text, l.member
+}
+
+func slowSentence(out *Group) string {
+	var longest *Stuck
+	for i := range out.Stuck {
+		if s := &out.Stuck[i]; s.State == PreparingRebalance && (longest == nil || s.For() > longest.For()) {
+			longest = s
+		}
+	}
+	if longest == nil {
+		return fmt.Sprintf("%s did not rejoin within the rebalance timeout", count(out.Evicted[trace.NotRejoinedInTime], "member"))
+	}
+	text := fmt.Sprintf("the group waited %s for members to rejoin", metrics.Duration(longest.For()))
+	if longest.Open {
+		text = fmt.Sprintf("the group has waited %s for members to rejoin, and still did when the log ended", metrics.Duration(longest.For()))
+	}
+	if len(longest.Missing) > 0 {
+		text += ": " + names(longest.Missing)
+	}
+	return text
+}
+
+func movedSentence(c *causes, g *group) string {
+	text := fmt.Sprintf("another broker became the coordinator or it restarted, as %s", count(c.tallies[CoordinatorMoved].signs-c.afterLoad, "record"))
+	if c.tallies[CoordinatorMoved].signs == c.afterLoad {
+		text = "another broker became the coordinator"
+	} else {
+		text += " say"
+	}
+	if g.loads > 0 {
+		text = fmt.Sprintf("a coordinator loaded the group %s", times(g.loads))
+	}
+	if c.afterLoad > 0 {
+		text += fmt.Sprintf("; %s did not come back to it", count(c.afterLoad, "member"))
+	}
+	return text
+}
+
+// lacking lists what would have to be logged to be sure.
+func (g *group) lacking(out *Group) []string {
+	var list []string
+	if out.ClientView {
+		list = append(list, "the log of the broker that coordinates the group: reasons, and when others joined and left")
+	}
+	if out.headless() {
+		list = append(list, "the head of the log: the group was already there when it begins")
+	}
+	if out.UnseenCount > 0 {
+		list = append(list, fmt.Sprintf("the records of %s that the generations show and nobody logged", count(out.UnseenCount, "rebalance")))
+	}
+	if n := out.ByReason[trace.NoReason]; n > 0 && !out.ClientView {
+		list = append(list, fmt.Sprintf("reasons of %s: brokers print them from 2.1 on", count(n, "rebalance")))
+	}
+	if n := out.TimeIn[Elsewhere]; n > 0 && len(g.writers) == 1 {
+		list = append(list, fmt.Sprintf("the logs of the other brokers: the group was elsewhere for %s", metrics.Duration(n)))
+	}
+	if n := g.causes.tallies[SessionTimeouts].rebalances; n > 0 && len(out.Clients) == 0 {
+		list = append(list, "the logs of the clients that were not heard: a pause, a crash, or the network")
+	}
+	if n := g.causes.tallies[SlowRejoin].signs; n > 0 && len(out.Clients) == 0 {
+		list = append(list, "the logs of the clients that did not rejoin: what their applications did instead of polling")
+	}
+	if out.Consumer && !g.epochs.told {
+		list = append(list, "the broker's group coordinator at DEBUG: which epoch each member has reached")
+	}
+	return list
+}
+
+// headless reports whether the group was already there when the log begins.
+func (g *Group) headless() bool {
+	switch {
+	case g.SpanCount > len(g.Spans) || len(g.Spans) == 0:
+		return false
+	case g.Count > 0 && !g.Rebalances[0].Headless && g.Rebalances[0].Old == 0:
+		return false
+	}
+	return g.Spans[0].Cut || g.Spans[0].State == Unknown || len(g.Rebalances) > 0
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// names lists members, the first of them by name.
+func names(ids []wire.MemberID) string {
+	const most = 3
+	list := make([]string, 0, most)
+	for _, id := range ids[:min(most, len(ids))] {
+		list = append(list, string(id))
+	}
+	text := strings.Join(list, ", ")
+	if more := len(ids) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+func instances(ids map[wire.InstanceID]int) string {
+	sorted := slices.Sorted(maps.Keys(ids))
+	sorted = slices.DeleteFunc(sorted, func(id wire.InstanceID) bool { return id == "" })
+	if len(sorted) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s)", sorted[0])
+}

@@ -1,0 +1,244 @@
+package incident
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"simulate/incident/logs"
+	"simulate/sim/metrics"
+	"simulate/sim/wire"
+)
+
+// watch finds the anomalies that a log can show, as metrics.AnomalyDefinitions has them: what is about processes goes by
+// client ids, and ghosts, imbalances and vicious circles are not to be seen.
+type watch struct {
+	room     *room
+	limits   *metrics.Thresholds
+	found    kept[Anomaly]
+	counts   [metrics.ViciousCircle + 1]int
+	frequent series
+	storm    series
+	churn    series
+	flapping map[string]*series
+	loop     Anomaly
+	together Anomaly // an unbroken time in PreparingRebalance and CompletingRebalance; Count 1 while there is one
+}
+
+func newWatch(r *room, t *metrics.Thresholds) watch {
+	return watch{
+		room: r, limits: t,
+		frequent: series{kind: metrics.Frequent, n: t.FrequentCount, within: t.FrequentWithin},
+		storm:    series{kind: metrics.Storm, n: t.StormCount, within: time.Duration(t.StormCount-1)*t.StormInterval - 1},
+		churn:    series{kind: metrics.LeaderChurn, n: t.ChurnCount, within: t.ChurnWithin},
+		loop:     Anomaly{Kind: metrics.GenerationLoop},
+		together: Anomaly{Kind: metrics.LongRebalance},
+	}
+}
+
+func (w *watch) add(a Anomaly) {
+	w.counts[a.Kind]++
+	w.found.add(a, w.room)
+}
+
+// left takes a stay that ended.
+func (w *watch) left(s *Span) {
+	rebalances := s.State == PreparingRebalance || s.State == CompletingRebalance
+	switch {
+	case rebalances && w.together.Count == 0:
+		w.together.Since, w.together.Until, w.together.Count = s.Since, s.Until, 1
+	case rebalances:
+		w.together.Until = s.Until
+	default:
+		w.rested(s)
+	}
+	limit := w.limits.Completing
+	kind := metrics.LongCompleting
+	if s.State == Empty {
+		limit, kind = w.limits.Empty, metrics.LongEmpty
+	}
+	if (s.State == CompletingRebalance || s.State == Empty) && s.For() > limit {
+		w.add(Anomaly{Kind: kind, Since: s.Since, Until: s.Until})
+	}
+	w.looped(s)
+}
+
+// rested ends an unbroken time of rebalancing.
+func (w *watch) rested(s *Span) {
+	if w.together.Count > 0 && w.together.Until.Sub(w.together.Since) > w.limits.Rebalancing {
+		a := w.together
+		a.Count = 0
+		w.add(a)
+	}
+	w.together.Count = 0
+}
+
+// looped follows series of rebalances in which the group never comes to rest.
+func (w *watch) looped(s *Span) {
+	switch s.State {
+	case PreparingRebalance:
+		if w.loop.Count == 0 {
+			w.loop.Since = s.Since
+		}
+		w.loop.Count++
+		w.loop.Until = s.Until
+	case CompletingRebalance:
+		w.loop.Until = s.Until
+	case Stable, Empty, Unknown, Elsewhere, Dead:
+		if s.For() >= w.limits.LoopRest {
+			w.unlooped()
+		}
+	}
+}
+
+func (w *watch) unlooped() {
+	if w.loop.Count >= w.limits.LoopCount {
+		w.add(w.loop)
+	}
+	w.loop.Count = 0
+}
+
+// began takes an entry to PreparingRebalance.
+func (w *watch) began(at logs.Instant, line logs.Place) {
+	w.frequent.line(line)
+	w.frequent.add(at, w)
+	w.storm.line(line)
+	w.storm.add(at, w)
+}
+
+// flapped takes that a process was added to the group.
+func (w *watch) flapped(who string, at logs.Instant) {
+	s := w.flapping[who]
+	if s == nil {
+		if w.flapping == nil || len(w.flapping) >= mostLive {
+			w.flapping = map[string]*series{}
+		}
+		s = &series{kind: metrics.FlappingMember, n: w.limits.FlappingCount, within: w.limits.FlappingWithin, who: who}
+		w.flapping[who] = s
+	}
+	s.add(at, w)
+}
+
+// finish ends what is still going on when the log ends.
+func (w *watch) finish(open *Span) {
+	w.left(open)
+	w.rested(open)
+	w.unlooped()
+	for _, s := range []*series{&w.frequent, &w.storm, &w.churn} {
+		s.flush(w)
+	}
+	for _, who := range slices.Sorted(maps.Keys(w.flapping)) {
+		w.flapping[who].flush(w)
+	}
+}
+
+// series finds runs of instants in which each n in a row lie within a time, from the first to the last of them; those that
+// overlap are one anomaly, which is the last of its kind that the watch found.
+type series struct {
+	kind   metrics.AnomalyKind
+	n      int
+	within time.Duration
+	who    string
+	at     []logs.Instant // the last n
+	lines  []logs.Place
+	seen   int
+	end    int // the number of the last instant of the last anomaly, from 1; 0: none
+	last   *Anomaly
+}
+
+func (s *series) line(p logs.Place) {
+	if n := max(s.n, maxLines); len(s.lines) < n {
+		s.lines = append(s.lines, p)
+	} else if s.last == nil { // of what may become an anomaly, the last ones
+		copy(s.lines, s.lines[1:])
+		s.lines[n-1] = p
+	}
+}
+
+func (s *series) add(at logs.Instant, w *watch) {
+	if s.n < 2 {
+		return
+	}
+	s.seen++
+	if len(s.at) < s.n {
+		s.at = append(s.at, at)
+	} else {
+		copy(s.at, s.at[1:])
+		s.at[s.n-1] = at
+	}
+	if len(s.at) < s.n || at.Sub(s.at[0]) > s.within {
+		return
+	}
+	if first := s.seen - s.n + 1; s.end == 0 || first > s.end {
+		s.flush(w)
+		w.counts[s.kind]++
+		s.last = &Anomaly{Kind: s.kind, Since: s.at[0], Count: s.n - 1, Who: s.who}
+		s.end = s.seen - 1
+	}
+	s.last.Count += s.seen - s.end
+	s.last.Until = at
+	s.end = s.seen
+}
+
+// flush hands the last anomaly over.
+func (s *series) flush(w *watch) {
+	if s.last != nil {
+		s.last.Lines = s.lines
+		w.found.add(*s.last, w.room)
+		s.last, s.lines = nil, nil
+	}
+}
+
+// stuckFinder finds stays in PreparingRebalance and CompletingRebalance that are too long.
+type stuckFinder struct {
+	room    *room
+	after   time.Duration
+	timeout time.Duration // the longest rebalance timeout that is known; 0: none
+	found   kept[Stuck]
+	count   int
+	waiting []wire.MemberID
+	lines   []logs.Place
+	evident bool
+}
+
+// maxWaiting is how many members of a stay are named, and maxLines how many lines support something.
+const (
+	maxWaiting = 20
+	maxLines   = 8
+)
+
+// missing takes who was removed during the stay.
+func (s *stuckFinder) missing(id wire.MemberID, line logs.Place) {
+	if len(s.waiting) < maxWaiting && id != "" {
+		s.waiting = append(s.waiting, id)
+	}
+	if len(s.lines) < maxLines {
+		s.lines = append(s.lines, line)
+	}
+}
+
+// waitedFor takes whom a rebalance began without, which ends the stay in CompletingRebalance before it.
+func (s *stuckFinder) waitedFor(ids []wire.MemberID, line logs.Place) {
+	for _, id := range ids {
+		s.missing(id, line)
+	}
+	s.evident = true
+}
+
+// left takes a stay that ended; the rebalance is that in which it was.
+func (s *stuckFinder) left(span *Span, now *round) {
+	waits := span.State == PreparingRebalance || span.State == CompletingRebalance
+	if waits && now != nil {
+		long := span.For() > s.after
+		full := span.State == PreparingRebalance && s.timeout > 0 && span.For() > s.timeout*9/10
+		s.evident = s.evident || full || now.NobodyRejoined || span.State == CompletingRebalance && len(s.waiting) > 0
+		if long || s.evident {
+			lines := append([]logs.Place(nil), now.lines[:now.n]...)
+			s.found.add(Stuck{Span: *span, Evident: !long, Missing: append([]wire.MemberID(nil), s.waiting...), Lines: append(lines, s.lines...)}, s.room)
+		}
+		if long {
+			s.count++
+		}
+	}
+	s.waiting, s.lines, s.evident = s.waiting[:0], s.lines[:0], false
+}
