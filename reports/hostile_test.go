@@ -8,6 +8,8 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -35,7 +37,8 @@ func named(name string) Report {
 // Whatever things are called, a form holds them as text: the structure of what is written is that of harmless names.
 func TestHostileNamesAreInert(t *testing.T) {
 	plots := func(w io.Writer, r Report) error {
-		for _, p := range RunPlots(r) {
+		tradeOff, _ := TunePlot(tunedAs(r.Scenario.Name))
+		for _, p := range slices.Concat(RunPlots(r), SweepPlots(sweptAs(r.Scenario.Name)), []Plot{tradeOff}) {
 			if err := p.Write(w, "svg"); err != nil {
 				return err
 			}
@@ -55,6 +58,10 @@ func TestHostileNamesAreInert(t *testing.T) {
 		"tune page":     {func(w io.Writer, r Report) error { return TuneHTML(w, tunedAs(r.Scenario.Name)) }, tagShape},
 		"analysis page": {func(w io.Writer, r Report) error { return AnalysisHTML(w, stuckAnalysis(r.Scenario.Name)) }, tagShape},
 		"analysis json": {func(w io.Writer, r Report) error { return AnalysisJSON(w, stuckAnalysis(r.Scenario.Name)) }, textJSONShape},
+		"json":          {JSON, textJSONShape},
+		"check json":    {func(w io.Writer, r Report) error { return CheckJSON(w, checkedAs(r)) }, textJSONShape},
+		"sweep json":    {func(w io.Writer, r Report) error { return SweepJSON(w, sweptAs(r.Scenario.Name)) }, textJSONShape},
+		"tune json":     {func(w io.Writer, r Report) error { return TuneJSON(w, tunedAs(r.Scenario.Name)) }, textJSONShape},
 		"openmetrics":   {OpenMetrics, openMetricsShape},
 		"perfetto":      {Perfetto, jsonShape},
 		"timeline":      {TimelineText, lineShape},
@@ -119,17 +126,27 @@ func openMetricsShape(t *testing.T, text string) string {
 	return strings.Join(names, "\n")
 }
 
-// jsonShape is the values, with all texts and numbers alike.
+// jsonShape is the tokens, with all texts and numbers alike.
 func jsonShape(t *testing.T, text string) string {
 	if strings.ContainsAny(text, "\x1b\x00") || strings.Contains(text, "<script") {
 		t.Errorf("json: what a terminal or a browser obeys in\n%q", text)
 	}
-	var value any
-	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		t.Error(err)
+	var b strings.Builder
+	for d := json.NewDecoder(strings.NewReader(text)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return b.String()
+		}
+		if err != nil {
+			t.Errorf("%v in\n%s", err, text)
+			return ""
+		}
+		if delimiter, ok := token.(json.Delim); ok {
+			b.WriteString(delimiter.String())
+		} else {
+			b.WriteString(".")
+		}
 	}
-	bare, _ := json.Marshal(emptied(value))
-	return string(bare)
 }
 
 // textJSONShape is that of JSON which no browser takes for its own.
@@ -137,20 +154,24 @@ func textJSONShape(t *testing.T, text string) string {
 	return jsonShape(t, strings.ReplaceAll(text, "<script", ""))
 }
 
-func emptied(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		for key := range v {
-			v[key] = emptied(v[key])
+// A program that reads JSON gets names as they are.
+func TestNamesSurviveJSON(t *testing.T) {
+	for _, name := range hostileWords {
+		var b bytes.Buffer
+		if err := JSON(&b, named(name)); err != nil {
+			t.Fatal(err)
 		}
-		return v
-	case []any:
-		for i := range v {
-			v[i] = emptied(v[i])
+		var run struct {
+			Scenario string
+			Groups   []struct{ Group string }
 		}
-		return v
+		if err := json.Unmarshal(b.Bytes(), &run); err != nil {
+			t.Fatal(err)
+		}
+		if want := strings.ToValidUTF8(name, "\ufffd"); run.Scenario != want || len(run.Groups) != 1 || run.Groups[0].Group != want {
+			t.Errorf("%q is read as %q", name, run)
+		}
 	}
-	return nil
 }
 
 // lineShape is how many lines there are; nothing in them is for a terminal.
@@ -188,6 +209,11 @@ func csvShape(t *testing.T, text string) string {
 	var b strings.Builder
 	for _, row := range rows {
 		b.WriteString(strings.Repeat(",", len(row)) + "\n")
+		for _, field := range row {
+			if _, err := strconv.ParseFloat(field, 64); err != nil && strings.ContainsAny(field[:min(len(field), 1)], "=+-@\t\r") {
+				t.Errorf("csv: %q is a formula", field)
+			}
+		}
 	}
 	return b.String()
 }

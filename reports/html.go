@@ -45,7 +45,7 @@ const mostChains = 1000
 
 // HTML writes the report as one page that needs nothing else: a timeline above, the numbers of Text below. It can be
 // read without its script, which adds zooming and the story of a rebalance beside the timeline. The Report needs its
-// course, which check.Detail adds.
+// course, which check.Course adds.
 func HTML(w io.Writer, r Report) error {
 	return writePage(w, htmlTemplate, newHTMLPage(&r))
 }
@@ -66,6 +66,7 @@ type htmlPage struct {
 	Cut          bool
 	Expectations []htmlExpectation
 	Held         string
+	Failed       bool // an expectation, so that they are shown at once
 	Groups       []htmlGroup
 	Warnings     []string
 	NotModelled  []string
@@ -115,7 +116,8 @@ func newHTMLPage(r *Report) *htmlPage {
 			{"simulated", metrics.Duration(r.At.SinceStart())},
 			{"trace", r.Digest},
 		},
-		Held: strconv.Itoa(len(r.Expectations)-r.Failed()) + " of " + strconv.Itoa(len(r.Expectations)) + " hold",
+		Held:   strconv.Itoa(len(r.Expectations)-r.Failed()) + " of " + strconv.Itoa(len(r.Expectations)) + " hold",
+		Failed: r.Failed() > 0,
 	}
 	for i := range r.Expectations {
 		e := &r.Expectations[i]

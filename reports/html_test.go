@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"simulate/sim/clock"
 	"simulate/timeline"
@@ -72,6 +74,59 @@ func TestCrowdedPage(t *testing.T) {
 	}
 	if !strings.Contains(page, `"who":"orders-3000"`) {
 		t.Error("the last member is not in the data")
+	}
+}
+
+// storied returns a report whose first group has so many rebalances, each told.
+func storied(rebalances int) Report {
+	r := stuckClosed().report()
+	g, of := &r.Summary.Groups[0], &r.Chains[0]
+	for n := len(g.Rebalances); n < rebalances; n++ {
+		again := of.Chains[n%2]
+		again.Number = n + 1
+		g.Rebalances, of.Chains = append(g.Rebalances, g.Rebalances[n%2]), append(of.Chains, again)
+	}
+	return r
+}
+
+// TestPageOfADay holds that a day of 1,000 members and 500 rebalances, in which every member is in several states, takes
+// at most 5 MB.
+func TestPageOfADay(t *testing.T) {
+	r := storied(500)
+	r.Timeline.End = clock.At(24 * time.Hour)
+	g := &r.Timeline.Groups[0]
+	g.Members = nil
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range 1000 {
+		lane := timeline.Lane{Who: fmt.Sprintf("orders-%d", n+1)}
+		for at := clock.Time(0); at < r.Timeline.End; {
+			for k, s := range []timeline.State{timeline.Consuming, timeline.Idle, timeline.Parked} {
+				until := min(at.Add([]time.Duration{160 * time.Second, 0, 0}[k]+time.Duration(random.Int64N(5e9))), r.Timeline.End)
+				lane.Segments = append(lane.Segments, timeline.Segment{Since: at, Until: until, State: s, Count: 1 + k})
+				if at = until; at == r.Timeline.End {
+					break
+				}
+			}
+		}
+		g.Members = append(g.Members, lane)
+	}
+	var b bytes.Buffer
+	if err := HTML(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if b.Len() < 2e6 || b.Len() > 5e6 {
+		t.Errorf("the page takes %d bytes", b.Len())
+	}
+}
+
+// TestUntold holds that a page tells of the first thousand rebalances, and says of how many it does not.
+func TestUntold(t *testing.T) {
+	page := pageOf(t, storied(mostChains+3))
+	if n := strings.Count(page, "<summary>Rebalance "); n != 1000 {
+		t.Errorf("%d rebalances are told", n)
+	}
+	if !strings.Contains(page, "<p>3 more are in the lanes above and not told here;") {
+		t.Error("what is not told is not said")
 	}
 }
 

@@ -43,8 +43,8 @@ type htmlMark struct{ ID, Since, Until, Label, Title string }
 
 // htmlLane is a lane that is drawn segment by segment.
 type htmlLane struct {
-	Class, Name, Summary string
-	Segments             []htmlSegment
+	Class, Name, Number, Summary string // Number is the end of a process's name, "-12", which is always shown
+	Segments                     []htmlSegment
 }
 
 // htmlSegment is one segment of a lane; Label is what it shows where there is room.
@@ -92,12 +92,12 @@ func drawLanes(t *timeline.Timeline, group string, crowded bool, when func(clock
 			d.Lanes = append(d.Lanes, newHTMLLane("member", lanes.Members[i].Who, lanes.Members[i].Segments, when))
 		}
 	}
-	d.Legend = legend(lanes)
+	d.Legend = legend(lanes, crowded)
 	return d
 }
 
-// legend lists the states that occur.
-func legend(g *timeline.Group) []htmlState {
+// legend lists the states that occur. Where lanes are drawn one by one, it says what the numbers in them are.
+func legend(g *timeline.Group, crowded bool) []htmlState {
 	all := timeline.Times(g.States)
 	for i := range g.Members {
 		for s, d := range timeline.Times(g.Members[i].Segments) {
@@ -106,15 +106,24 @@ func legend(g *timeline.Group) []htmlState {
 	}
 	var list []htmlState
 	for s := range timeline.NumStates {
-		if all[s] > 0 && s != timeline.NoGroup {
-			list = append(list, htmlState{stateClass(s), s.String()})
+		if all[s] == 0 || s == timeline.NoGroup {
+			continue
 		}
+		name := s.String()
+		if s == timeline.Consuming && !crowded {
+			name += " (a number: so many partitions)"
+		}
+		list = append(list, htmlState{stateClass(s), name})
 	}
 	return list
 }
 
 func newHTMLLane(class, name string, lane []timeline.Segment, when func(clock.Time) string) htmlLane {
 	l := htmlLane{Class: class, Name: clean(name), Summary: laneSummary(lane)}
+	if class == "member" {
+		fleet := timeline.Fleet(name)
+		l.Name, l.Number = clean(fleet), clean(name[len(fleet):])
+	}
 	for i := range lane {
 		s := &lane[i]
 		segment := htmlSegment{

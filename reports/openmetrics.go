@@ -23,11 +23,8 @@ const (
 	ofSimulate    = "simulate_"
 )
 
-// Prometheus forgets a series of which it has heard nothing for five minutes; scraped is how often it asks by default.
-const (
-	repeated = 4 * time.Minute
-	scraped  = time.Minute
-)
+// repeated is how often a number is said again: Prometheus forgets a series of which it has heard nothing for five minutes.
+const repeated = 4 * time.Minute
 
 // OpenMetrics writes the run as what monitoring would have stored of it, with time stamps from Epoch on: what brokers
 // and Java consumers show under their own names, what only a simulator knows under "simulate_". A number has a sample
@@ -91,27 +88,36 @@ func (o *exposition) sample(name, labels, value string, at clock.Time) {
 		strconv.FormatInt(1000+stamp%1000, 10)[1:] + "\n")
 }
 
-// steps writes a number that changes at these instants; of one millisecond the last value counts. It has no samples
-// while it is metrics.Gone.
-func (o *exposition) steps(name, labels string, list []metrics.Level) {
+// levels writes a whole number that changes at these instants.
+func (o *exposition) levels(name, labels string, list []metrics.Level) {
+	readings := make([]metrics.Reading, len(list))
 	for i, l := range list {
+		readings[i] = metrics.Reading{At: l.At, Value: float64(l.N)}
+	}
+	o.readings(name, labels, readings)
+}
+
+// readings writes a number that changes at these instants; of one millisecond the last value counts. It has no samples
+// while it is metrics.Gone.
+func (o *exposition) readings(name, labels string, list []metrics.Reading) {
+	for i, r := range list {
 		until := o.end
 		if i+1 < len(list) {
 			until = list[i+1].At
 		}
-		if l.N == metrics.Gone || i+1 < len(list) && l.At.Millis() == until.Millis() {
+		if r.Value == metrics.Gone || i+1 < len(list) && r.At.Millis() == until.Millis() {
 			continue
 		}
-		value := strconv.FormatInt(l.N, 10)
-		for at := l.At; ; at = at.Add(repeated) {
+		value := strconv.FormatFloat(r.Value, 'f', -1, 64)
+		for at := r.At; ; at = at.Add(repeated) {
 			o.sample(name, labels, value, at)
 			if at.Add(repeated) >= until {
 				break
 			}
 		}
-	}
-	if last := len(list) - 1; last >= 0 && list[last].N != metrics.Gone && list[last].At.Millis() < o.end.Millis() {
-		o.sample(name, labels, strconv.FormatInt(list[last].N, 10), o.end)
+		if i+1 == len(list) && r.At.Millis() < o.end.Millis() {
+			o.sample(name, labels, value, o.end)
+		}
 	}
 }
 
@@ -123,43 +129,70 @@ var classicStates = []wire.GroupState{wire.Empty, wire.PreparingRebalance, wire.
 func (o *exposition) coordinator(all []metrics.Curves) {
 	name := ofCoordinator + "group_count"
 	o.family(name, "gauge", "The total number of groups using the classic rebalance protocol.")
-	o.steps(name, labelled("protocol", "classic"), metrics.GroupsIn(all, classicStates...))
+	o.levels(name, labelled("protocol", "classic"), metrics.GroupsIn(all, classicStates...))
 
 	name = ofCoordinator + "classic_group_count"
 	o.family(name, "gauge", "The number of classic groups in each state.")
 	for _, s := range classicStates {
-		o.steps(name, labelled("state", strings.ToLower(s.String())), metrics.GroupsIn(all, s))
+		o.levels(name, labelled("state", strings.ToLower(s.String())), metrics.GroupsIn(all, s))
 	}
-	o.steps(name, labelled("state", "dead"), metrics.GroupsIn(nil))
+	o.levels(name, labelled("state", "dead"), metrics.GroupsIn(nil))
 
 	completed := metrics.AllCompleted(all)
 	name = ofCoordinator + "group_completed_rebalance_count"
 	o.family(name, "unknown", "The total number of classic group completed rebalances.")
-	o.steps(name, "", metrics.Counted(completed))
+	o.levels(name, "", metrics.Counted(completed))
 
 	name = ofCoordinator + "group_completed_rebalance_rate"
 	o.family(name, "gauge", "The rate of classic group completed rebalances, a second.")
-	for _, rate := range metrics.Rates(completed, scraped, o.end) {
-		o.sample(name, "", strconv.FormatFloat(rate.Second, 'g', -1, 64), rate.At)
+	for _, rate := range metrics.Rates(completed, metrics.Scraped, o.end) {
+		o.sample(name, "", strconv.FormatFloat(rate.Value, 'f', -1, 64), rate.At)
 	}
+}
+
+// clientMetrics are the metrics of Java consumers. Suffixes are those that OpenMetrics wants of counters.
+var clientMetrics = []struct {
+	name, suffix, help string
+	curve              func(*metrics.ClientCurves) []metrics.Reading
+}{
+	{"assigned_partitions", "", "The number of partitions currently assigned to this consumer.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Assigned }},
+	{"rebalance", "_total", "The total number of successful rebalance events of this consumer.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Rebalances.Total }},
+	{"rebalance_rate_per_hour", "", "The number of successful rebalance events of this consumer, an hour.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Rebalances.Hourly() }},
+	{"rebalance_latency_avg", "", "The average time in milliseconds that this consumer took for a successful rebalance.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Rebalances.Mean }},
+	{"rebalance_latency_max", "", "The most milliseconds that this consumer took for a successful rebalance.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Rebalances.Most }},
+	{"rebalance_latency", "_total", "The total number of milliseconds this consumer has spent in successful rebalances.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Rebalances.Sum }},
+	{"failed_rebalance", "_total", "The total number of failed rebalance events of this consumer.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Failed.Total }},
+	{"failed_rebalance_rate_per_hour", "", "The number of failed rebalance events of this consumer, an hour.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Failed.Hourly() }},
+	{"last_rebalance_seconds_ago", "", "The number of seconds since the last successful rebalance event, -1 before the first.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.SinceRebalance }},
+	{"heartbeat", "_total", "The total number of heartbeats.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Heartbeats.Total }},
+	{"heartbeat_rate", "", "The number of heartbeats, a second.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Heartbeats.Rate }},
+	{"commit", "_total", "The total number of commit calls.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Commits.Total }},
+	{"commit_rate", "", "The number of commit calls, a second.",
+		func(c *metrics.ClientCurves) []metrics.Reading { return c.Commits.Rate }},
 }
 
 // consumers writes what Java consumers show of themselves.
 func (o *exposition) consumers(all []*metrics.ClientCurves) {
-	for _, m := range []struct {
-		name, kind, suffix, help string
-		curve                    func(*metrics.ClientCurves) []metrics.Level
-	}{
-		{"assigned_partitions", "gauge", "", "The number of partitions currently assigned to this consumer.",
-			func(c *metrics.ClientCurves) []metrics.Level { return c.Assigned }},
-		{"rebalance", "counter", "_total", "The total number of successful rebalance events of this consumer.",
-			func(c *metrics.ClientCurves) []metrics.Level { return c.Rebalances }},
-		{"rebalance_latency", "counter", "_total", "The total number of milliseconds this consumer has spent in successful rebalances.",
-			func(c *metrics.ClientCurves) []metrics.Level { return c.LatencyMs }},
-	} {
-		o.family(ofConsumer+m.name, m.kind, m.help)
+	for _, m := range clientMetrics {
+		kind := "gauge"
+		if m.suffix != "" {
+			kind = "counter"
+		}
+		o.family(ofConsumer+m.name, kind, m.help)
 		for _, c := range all {
-			o.steps(ofConsumer+m.name+m.suffix, labelled("client_id", c.Who), m.curve(c))
+			o.readings(ofConsumer+m.name+m.suffix, labelled("client_id", c.Who), m.curve(c))
 		}
 	}
 }
@@ -177,7 +210,7 @@ func (o *exposition) groups(all []metrics.Curves) {
 	} {
 		o.family(ofSimulate+m.name, "gauge", m.help)
 		for i := range all {
-			o.steps(ofSimulate+m.name, labelled("group", all[i].Group), m.curve(&all[i]))
+			o.levels(ofSimulate+m.name, labelled("group", all[i].Group), m.curve(&all[i]))
 		}
 	}
 	o.reasons("group_rebalances", "reason", "Rebalances that began, by why.", all,
@@ -192,7 +225,7 @@ func (o *exposition) reasons(name, label, help string, all []metrics.Curves, of 
 	for i := range all {
 		by := of(&all[i])
 		for _, reason := range slices.Sorted(maps.Keys(by)) {
-			o.steps(ofSimulate+name+"_total", labelled("group", all[i].Group, label, reason.String()), by[reason])
+			o.levels(ofSimulate+name+"_total", labelled("group", all[i].Group, label, reason.String()), by[reason])
 		}
 	}
 }

@@ -7,8 +7,6 @@ import (
 
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
-	"simulate/sim/trace"
-	"simulate/sim/wire"
 	"simulate/timeline"
 )
 
@@ -18,16 +16,13 @@ import (
 func Perfetto(w io.Writer, r Report) error {
 	b := bufio.NewWriterSize(w, 1<<16)
 	b.WriteString(`{"displayTimeUnit":"ms","traceEvents":[` + "\n")
-	p := perfetto{b: b, threads: map[string]place{}}
+	p := perfetto{b: b}
 	p.emit(&traceEvent{Phase: "M", Name: "trace_name", Args: &traceArgs{Name: visible(r.Scenario.Name) + r.cutShort()}})
 	for i := range r.Timeline.Groups {
 		p.lanes(i+1, &r.Timeline.Groups[i])
 	}
 	for i := range r.Curves {
 		p.counters(&r.Curves[i])
-	}
-	for _, e := range r.Events {
-		p.record(e)
 	}
 	b.WriteString("\n]}\n")
 	return b.Flush()
@@ -63,26 +58,12 @@ const stateThread = 1
 // place is the thread of a process.
 type place struct{ pid, tid int }
 
-// perfetto writes events. It knows of each group who waits for the end of the join phase.
+// perfetto writes events.
 type perfetto struct {
-	b       *bufio.Writer
-	begun   bool
-	threads map[string]place // by process
-	groups  []*traceGroup    // by pid, from 1
-	flows   int
-}
-
-type traceGroup struct {
-	name    string
-	joining []joining
-	stable  clock.Time
-	gen     wire.Generation
-}
-
-// joining is a process that sent a JoinGroup.
-type joining struct {
-	from place
-	at   clock.Time
+	b      *bufio.Writer
+	begun  bool
+	groups []string // by pid, from 1
+	flows  int
 }
 
 func (p *perfetto) emit(e *traceEvent) {
@@ -101,16 +82,25 @@ func micros(t clock.Time) float64 { return float64(t) / 1000 }
 
 // lanes writes a group's state and members.
 func (p *perfetto) lanes(pid int, g *timeline.Group) {
-	p.groups = append(p.groups, &traceGroup{name: g.Name})
+	p.groups = append(p.groups, g.Name)
 	p.named("process_name", pid, 0, g.Name)
 	p.named("thread_name", pid, stateThread, "state of the group")
-	p.segments(place{pid, stateThread}, g.States)
+	state := place{pid, stateThread}
+	p.segments(state, g.States)
 	for i, m := range g.Members {
 		at := place{pid, stateThread + 1 + i}
-		p.threads[m.Who] = at
 		p.named("thread_name", at.pid, at.tid, m.Who)
 		p.emit(&traceEvent{Phase: "M", Name: "thread_sort_index", PID: at.pid, TID: at.tid, Args: &traceArgs{Sort: at.tid}})
 		p.segments(at, m.Segments)
+		for _, a := range m.Joins {
+			p.flow("JoinGroup", at, a.Since, state, a.Until)
+		}
+		for _, a := range m.Syncs {
+			p.flow("SyncGroup", state, a.Since, at, a.Until)
+		}
+		for _, mark := range m.Marks {
+			p.mark(mark.Text, at, mark.At)
+		}
 	}
 }
 
@@ -137,7 +127,7 @@ func (p *perfetto) segments(at place, list []timeline.Segment) {
 
 func (p *perfetto) counters(c *metrics.Curves) {
 	for i, g := range p.groups {
-		if g.name != c.Group {
+		if g != c.Group {
 			continue
 		}
 		for _, curve := range []struct {
@@ -147,47 +137,6 @@ func (p *perfetto) counters(c *metrics.Curves) {
 			for _, l := range curve.list {
 				p.emit(&traceEvent{Phase: "C", Name: curve.name, PID: i + 1, At: micros(l.At), Args: &traceArgs{Level: &l.N}})
 			}
-		}
-	}
-}
-
-// record writes arrows and marks.
-func (p *perfetto) record(e trace.Event) {
-	at, known := p.threads[e.Who]
-	switch {
-	case e.Kind == trace.GroupBecame:
-		p.became(e)
-	case !known:
-	case e.Kind == trace.JoinSent:
-		g := p.groups[at.pid-1]
-		g.joining = append(g.joining, joining{at, e.At})
-	case e.Kind == trace.PartitionsAssigned:
-		if g := p.groups[at.pid-1]; g.gen == e.Generation {
-			p.flow("SyncGroup", place{at.pid, stateThread}, g.stable, at, e.At)
-		}
-	case e.Kind == trace.PollTimeout:
-		p.mark("max.poll.interval.ms ran out", at, e.At)
-	case e.Kind == trace.FaultBegan && !e.Passes():
-		p.mark(e.Text, at, e.At)
-	case e.Kind == trace.ProcessExited:
-		p.mark(e.Reason.String(), at, e.At)
-	}
-}
-
-// became ends the arrows of those that joined, and remembers where those of assignments begin.
-func (p *perfetto) became(e trace.Event) {
-	for i, g := range p.groups {
-		if g.name != e.Group {
-			continue
-		}
-		switch e.To {
-		case wire.CompletingRebalance:
-			for _, j := range g.joining {
-				p.flow("JoinGroup", j.from, j.at, place{i + 1, stateThread}, e.At)
-			}
-			g.joining = g.joining[:0]
-		case wire.Stable:
-			g.stable, g.gen = e.At, e.Generation
 		}
 	}
 }

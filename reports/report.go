@@ -4,7 +4,7 @@
 // Text is for people, at 80 columns, and makes sense read aloud to somebody who has not read the manual.
 // JSON is for programs; its schema is published by Schema. BrokerLog is the run as a Kafka 4 broker would
 // have logged it; TimelineText, MermaidStates, MermaidRebalance, Perfetto, OpenMetrics and RunPlots show its course, which
-// check.Detail adds to the report. RunsText and RunsJSON report over replications, Explain and Diff over causes and differences.
+// check.Course adds to the report. RunsText and RunsJSON report over replications, Explain and Diff over causes and differences.
 //
 // What a check of many files came to is a Checked: CheckText, CheckJSON, CheckTAP, CheckJUnit, CheckAnnotations and
 // CheckSummary write it, and functions that begin with Lint what lint found. Names from files are hostile: what they
@@ -45,7 +45,7 @@ type Report struct {
 	NotModelled  []string   // what Kafka has and this run has not
 	Advice       *Advice    // nil when nothing was tried
 
-	// What Text and JSON do without: check.Detail adds it.
+	// What Text and JSON do without: check.Course adds it.
 
 	Events   []trace.Event
 	Chains   []explain.Group // why the groups rebalanced

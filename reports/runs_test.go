@@ -75,9 +75,17 @@ func (h *handMade) report() Report {
 		Chains:       explain.Explain(h.events, fold),
 		Timeline:     h.lanes(),
 		Curves:       fold.Curves(clock.At(h.end)),
-		Clients:      metrics.CurvesOfClients(h.events),
+		Clients:      h.clients(),
 		Names:        fold.NamesIn(h.events),
 	}
+}
+
+func (h *handMade) clients() []*metrics.ClientCurves {
+	clients := metrics.NewClients()
+	for _, e := range h.events {
+		clients.Record(e)
+	}
+	return clients.Curves(clock.At(h.end))
 }
 
 // lanes returns the lanes of the run, in which every process is one of the group.

@@ -86,6 +86,7 @@ func (h *shading) key(c *scale) key {
 func (s *Sweep) colours(p *plot.Plot, metric int, c *scale, x, y axis) key {
 	shading := s.shading(metric)
 	written := legible{style: p.X.Tick.Label}
+	written.style.XAlign, written.style.YAlign, written.style.Font.Size = text.XCenter, text.YCenter, font.Points(9)
 	for i := range s.Cells {
 		e := &s.Cells[i].Metrics[metric]
 		at := plotter.XY{X: x.at[i], Y: y.at[i]}
@@ -109,24 +110,24 @@ func (s *Sweep) colours(p *plot.Plot, metric int, c *scale, x, y axis) key {
 // mostWritten bounds how many numbers stand in a plot.
 const mostWritten = 150
 
-// legible writes texts in the middle of their places, but for those that would run into one before.
+// legible writes texts at their places, but for those that would run into one before.
 type legible struct {
 	style  text.Style
+	offset vg.Point
 	places []plotter.XY
 	texts  []string
 }
 
 // Plot writes them.
 func (n legible) Plot(c draw.Canvas, p *plot.Plot) {
-	n.style.XAlign, n.style.YAlign, n.style.Font.Size = text.XCenter, text.YCenter, font.Points(9)
 	x, y := p.Transforms(&c)
 	var taken []vg.Rectangle
 	for i, at := range n.places {
-		middle := vg.Point{X: x(at.X), Y: y(at.Y)}
-		place := n.style.Rectangle(n.texts[i]).Add(middle)
+		begin := vg.Point{X: x(at.X), Y: y(at.Y)}.Add(n.offset)
+		place := n.style.Rectangle(n.texts[i]).Add(begin)
 		if !slices.ContainsFunc(taken, func(other vg.Rectangle) bool { return meet(place, other) }) {
 			taken = append(taken, place)
-			c.FillText(n.style, middle, n.texts[i])
+			c.FillText(n.style, begin, n.texts[i])
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // SweepCSV writes a sweep as CSV (RFC 4180), a row for each metric of each point. Times are in milliseconds, shares from
@@ -20,7 +21,7 @@ func SweepCSV(w io.Writer, s Sweep) error {
 	}
 	for i := range s.Cells {
 		c := &s.Cells[i]
-		cell := slices.Concat([]string{strconv.Itoa(i + 1)}, c.Values, []string{strconv.Itoa(c.Runs), strconv.Itoa(s.Replications)})
+		cell := slices.Concat([]string{strconv.Itoa(i + 1)}, each(c.Values, noFormula), []string{strconv.Itoa(c.Runs), strconv.Itoa(s.Replications)})
 		for m := range s.Metrics {
 			row := slices.Concat(cell, []string{s.Metrics[m].Text, units[s.Metrics[m].Type]}, c.Metrics[m].fields())
 			if err := out.Write(row); err != nil {
@@ -30,6 +31,14 @@ func SweepCSV(w io.Writer, s Sweep) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// noFormula puts an apostrophe before a text that spreadsheets would take for a formula.
+func noFormula(text *string) string {
+	if _, err := strconv.ParseFloat(*text, 64); err != nil && *text != "" && strings.ContainsAny((*text)[:1], "=+-@\t\r") {
+		return "'" + *text
+	}
+	return *text
 }
 
 // fields are the numbers of an estimate in the order of the heads.

@@ -15,7 +15,11 @@ func TestTimelineTextIsNarrow(t *testing.T) {
 	for i := range 1000 {
 		crowd.join(fmt.Sprintf("orders-%d", i+1))
 	}
-	runs := append(handMadeRuns(), crowd.stabilize("orders-1"))
+	row := begin("row", "orders", "orders").create()
+	for i := range mostMembers + 1 {
+		row.join(fmt.Sprintf("orders-%d", i+1))
+	}
+	runs := append(handMadeRuns(), crowd.stabilize("orders-1"), row.stabilize("orders-1"))
 	for _, run := range runs {
 		var b bytes.Buffer
 		if err := TimelineText(&b, run.report()); err != nil {

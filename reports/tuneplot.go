@@ -32,7 +32,8 @@ func (t *Tune) tradeOff() Plot {
 		title += "\nwith " + shorten(strings.Join(names, ", "), longestTitle)
 	}
 	p := newPlot(title)
-	p.X.Label.Text, p.Y.Label.Text = detectionMeans+" (s)", evictionsMean
+	p.X.Label.Text, p.Y.Label.Text = detectionMeans, evictionsMean
+	p.X.Tick.Marker = timeTicks{}
 	p.X.Min, p.Y.Min = 0, 0
 	p.Add(plotter.NewGrid())
 	beaten := func(c *TunePoint) bool { return !c.Front && !c.Best }
@@ -41,8 +42,8 @@ func (t *Tune) tradeOff() Plot {
 	colours := t.drawFront(p)
 	colours = append(colours, t.drawPoints(p, "another one beats it", beaten, draw.GlyphStyle{Color: beatenColour, Shape: draw.CircleGlyph{}, Radius: vg.Points(2.5)})...)
 	colours = append(colours, t.drawPoints(p, strings.ToLower(t.bestTitle()), best, draw.GlyphStyle{Color: bestColour, Shape: draw.CircleGlyph{}, Radius: vg.Points(4.5)})...)
-	t.name(p, front, color.Black, draw.YBottom)
-	t.name(p, best, bestColour, draw.YTop)
+	t.name(p, front, color.Black, text.XLeft, text.YBottom)
+	t.name(p, best, bestColour, t.roomBelow(), text.YTop)
 	p.Y.Max = max(1.05*p.Y.Max, 1)
 	return Plot{"trade-off", p, colours}
 }
@@ -88,36 +89,57 @@ func (t *Tune) placesOf(chosen func(*TunePoint) bool) plotter.XYs {
 	return places
 }
 
-// name writes beside points what tells their settings from those of the others: above them, or below.
-func (t *Tune) name(p *plot.Plot, chosen func(*TunePoint) bool, shade color.Color, side text.YAlignment) {
-	var labels plotter.XYLabels
+// roomBelow returns on which side a name below the best point has room: below the steps there is nothing to the left of
+// it, unless that is beyond the axis.
+func (t *Tune) roomBelow() text.XAlignment {
+	last := t.Curve[len(t.Curve)-1].Detection
+	if slices.ContainsFunc(t.Curve, func(c TunePoint) bool { return c.Best && c.Detection > last/2 }) {
+		return text.XRight
+	}
+	return text.XLeft
+}
+
+// name writes beside points what tells their settings from those of the others, on the side that the alignment says.
+func (t *Tune) name(p *plot.Plot, chosen func(*TunePoint) bool, shade color.Color, x text.XAlignment, y text.YAlignment) {
+	names := legible{style: p.X.Tick.Label, offset: vg.Point{X: vg.Points(6), Y: vg.Points(3)}}
+	names.style.Color, names.style.XAlign, names.style.YAlign = shade, x, y
+	if x == text.XRight {
+		names.offset.X = -names.offset.X
+	}
+	if y == text.YTop {
+		names.offset.Y = -names.offset.Y
+	}
 	for i := range t.Curve {
-		c := &t.Curve[i]
-		if !chosen(c) {
-			continue
+		if c := &t.Curve[i]; chosen(c) {
+			names.places = append(names.places, c.place())
+			names.texts = append(names.texts, shorten(strings.Join(t.telling(c), ", "), longestSettings))
 		}
-		var values []string
-		for k := range t.Params {
-			if t.curveVaries(k) {
-				values = append(values, c.Cell.Values[k])
-			}
+	}
+	p.Add(whole{names})
+}
+
+// whole is what a plot leaves room for.
+type whole struct{ legible }
+
+// GlyphBoxes returns the room that the texts take.
+func (n whole) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
+	var boxes []plot.GlyphBox
+	for i, at := range n.places {
+		place := n.style.Rectangle(n.texts[i]).Add(n.offset)
+		boxes = append(boxes, plot.GlyphBox{X: p.X.Norm(at.X), Y: p.Y.Norm(at.Y), Rectangle: place})
+	}
+	return boxes
+}
+
+// telling returns the settings of a point that differ along the curve.
+func (t *Tune) telling(c *TunePoint) []string {
+	var values []string
+	for k := range t.Params {
+		if t.curveVaries(k) {
+			values = append(values, c.Cell.Values[k])
 		}
-		labels.XYs = append(labels.XYs, c.place())
-		labels.Labels = append(labels.Labels, shorten(strings.Join(values, ", "), longestSettings))
 	}
-	written, err := plotter.NewLabels(labels)
-	if err != nil {
-		return
-	}
-	written.Offset = vg.Point{X: vg.Points(6), Y: vg.Points(3)}
-	if side == draw.YTop {
-		written.Offset.Y = -written.Offset.Y
-	}
-	for i := range written.TextStyle {
-		style := &written.TextStyle[i]
-		style.Font.Variant, style.Color, style.YAlign = "Sans", shade, side
-	}
-	p.Add(written)
+	return values
 }
 
 // curveNames lists the settings that differ along the curve.

@@ -28,13 +28,22 @@ type group struct {
 	since      clock.Time
 	state      wire.GroupState
 	generation wire.Generation
+	stable     clock.Time // when it entered Stable last
+	assigned   wire.Generation
 	processes  []*process
+	joining    []joining
+}
+
+// joining is a process that sent a JoinGroup and has not seen the end of the join phase.
+type joining struct {
+	who  *process
+	sent clock.Time
 }
 
 // process is a consumer process, and what is true of it since an instant.
 type process struct {
-	name    string
-	past    []Segment // up to since
+	lane    Lane // up to since
+	group   *group
 	since   clock.Time
 	running bool
 	pauses  []halt
@@ -56,7 +65,7 @@ func (f *Fold) Record(e trace.Event) {
 	case trace.GroupCreated, trace.GroupBecame:
 		g := f.group(e.Group)
 		g.until(e.At)
-		g.state, g.generation = e.To, e.Generation
+		g.become(e)
 	case trace.FaultBegan, trace.FaultEnded:
 		if p := f.processes[e.Who]; p != nil {
 			p.until(e.At)
@@ -83,9 +92,9 @@ func (f *Fold) group(name string) *group {
 func (f *Fold) process(e trace.Event) *process {
 	p := f.processes[e.Who]
 	if p == nil {
-		p = &process{name: e.Who, held: map[wire.TopicPartition]bool{}}
+		p = &process{lane: Lane{Who: e.Who}, group: f.group(e.Group), held: map[wire.TopicPartition]bool{}}
 		f.processes[e.Who] = p
-		f.group(e.Group).add(p)
+		p.group.add(p)
 	}
 	return p
 }
@@ -94,7 +103,7 @@ func (f *Fold) process(e trace.Event) *process {
 func (g *group) add(p *process) {
 	at := len(g.processes)
 	for i, other := range slices.Backward(g.processes) {
-		if Fleet(other.name) == Fleet(p.name) {
+		if Fleet(other.lane.Who) == Fleet(p.lane.Who) {
 			at = i + 1
 			break
 		}
@@ -108,9 +117,13 @@ func (p *process) record(e trace.Event) {
 	case trace.ProcessStarted:
 		p.running = true
 	case trace.ProcessExited:
-		*p = process{name: p.name, past: p.past, since: p.since, cuts: p.cuts, held: map[wire.TopicPartition]bool{}}
+		p.mark(e.At, e.Reason.String())
+		*p = process{lane: p.lane, group: p.group, since: p.since, cuts: p.cuts, held: map[wire.TopicPartition]bool{}}
 	case trace.PartitionsAssigned:
 		p.parked = false
+		if e.Generation == p.group.assigned {
+			p.lane.Syncs = append(p.lane.Syncs, Arrow{p.group.stable, e.At})
+		}
 		for _, tp := range e.Partitions {
 			p.held[tp] = true
 		}
@@ -120,8 +133,11 @@ func (p *process) record(e trace.Event) {
 		}
 	case trace.JoinSent:
 		p.parked = true
+		p.group.joining = append(p.group.joining, joining{p, e.At})
 	case trace.RejoinRequested, trace.MembershipReset, trace.LeaveSent:
 		p.parked = false // what it had asked for was answered, or is not wanted any more
+	case trace.PollTimeout:
+		p.mark(e.At, PollTimeout)
 	case trace.CoordinatorLost:
 		p.lost, p.parked = true, false
 	case trace.CoordinatorFound:
@@ -139,8 +155,15 @@ func (p *process) record(e trace.Event) {
 	}
 }
 
+func (p *process) mark(at clock.Time, text string) {
+	p.lane.Marks = append(p.lane.Marks, Mark{at, text})
+}
+
 // fault takes in what was done to the process. Short pauses that come all the time are left out.
 func (p *process) fault(e trace.Event) {
+	if e.Kind == trace.FaultBegan && !e.Passes() {
+		p.mark(e.At, e.Text)
+	}
 	halts := &p.cuts
 	switch {
 	case e.Freezes():
@@ -160,10 +183,10 @@ func (p *process) fault(e trace.Event) {
 // until brings the lane up to an instant, which what the process does from then on follows.
 func (p *process) until(at clock.Time) {
 	if p.since < p.busy && p.busy < at {
-		p.past = Extend(p.past, p.now(p.busy))
+		p.lane.Segments = Extend(p.lane.Segments, p.now(p.busy))
 		p.since = p.busy
 	}
-	p.past = Extend(p.past, p.now(at))
+	p.lane.Segments = Extend(p.lane.Segments, p.now(at))
 	p.since = max(p.since, at)
 }
 
@@ -192,6 +215,21 @@ func (p *process) state() State {
 		return Consuming
 	}
 	return Idle
+}
+
+// become takes in the change of a group: the end of a join phase answers all who have joined.
+func (g *group) become(e trace.Event) {
+	g.state, g.generation = e.To, e.Generation
+	switch {
+	case e.Kind != trace.GroupBecame:
+	case e.To == wire.CompletingRebalance:
+		for _, j := range g.joining {
+			j.who.lane.Joins = append(j.who.lane.Joins, Arrow{j.sent, e.At})
+		}
+		g.joining = g.joining[:0]
+	case e.To == wire.Stable:
+		g.stable, g.assigned = e.At, e.Generation
+	}
 }
 
 func (g *group) until(at clock.Time) {
@@ -223,7 +261,7 @@ func (f *Fold) Timeline(end clock.Time) Timeline {
 		of := Group{Name: g.name, States: g.past}
 		for _, p := range g.processes {
 			p.until(end)
-			of.Members = append(of.Members, Lane{Who: p.name, Segments: p.past})
+			of.Members = append(of.Members, p.lane)
 		}
 		t.Groups = append(t.Groups, of)
 	}

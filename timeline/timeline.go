@@ -31,7 +31,22 @@ type Group struct {
 type Lane struct {
 	Who      string
 	Segments []Segment
+	Joins    []Arrow // from a JoinGroup to the end of the join phase
+	Syncs    []Arrow // from the group's entry to Stable to the assignment
+	Marks    []Mark
 }
+
+// Arrow leads from the lane of a process to that of its group, or back.
+type Arrow struct{ Since, Until clock.Time }
+
+// Mark is something that befell a process at an instant.
+type Mark struct {
+	At   clock.Time
+	Text string // the verb of a fault, how the process ended, or PollTimeout
+}
+
+// PollTimeout marks that a process has not polled for too long.
+const PollTimeout = "max.poll.interval.ms ran out"
 
 // Segment is a time in one state. The segments of a lane follow each other without a gap from the start of the run to
 // its end, and two that follow each other differ.

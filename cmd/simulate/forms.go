@@ -10,28 +10,29 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"simulate/check"
 	"simulate/reports"
 )
 
 // runForm is a form of the report of a run.
 type runForm struct {
-	name     string
-	file     string // in the folder of --out
-	usual    bool   // --out has it unless --formats says otherwise
-	detailed bool   // it shows the course of the run
-	advises  bool   // it has a place for advice
-	write    func(io.Writer, reports.Report, reports.TextOptions) error
+	name    string
+	file    string      // in the folder of --out
+	usual   bool        // --out has it unless --formats says otherwise
+	shows   check.Shows // of the course of the run
+	advises bool        // it has a place for advice
+	write   func(io.Writer, reports.Report, reports.TextOptions) error
 }
 
 var runForms = []runForm{
-	{"text", "report.txt", true, false, true, reports.Text},
-	{"json", "report.json", true, false, true, plain(reports.JSON)},
-	{"html", "page.html", true, true, true, plain(reports.HTML)},
-	{"broker-log", "broker.log", false, true, false, plain(reports.BrokerLog)},
-	{"timeline", "timeline.txt", true, true, false, plain(reports.TimelineText)},
-	{"mermaid", "states.mmd", true, true, false, plain(reports.MermaidStates)},
-	{"perfetto", "perfetto.json", false, true, false, plain(reports.Perfetto)},
-	{"openmetrics", "metrics.openmetrics", false, true, false, plain(reports.OpenMetrics)},
+	{"text", "report.txt", true, 0, true, reports.Text},
+	{"json", "report.json", true, 0, true, plain(reports.JSON)},
+	{"html", "page.html", true, check.Lanes | check.Stories, true, plain(reports.HTML)},
+	{"broker-log", "broker.log", false, check.Stories, false, plain(reports.BrokerLog)},
+	{"timeline", "timeline.txt", true, check.Lanes, false, plain(reports.TimelineText)},
+	{"mermaid", "states.mmd", true, check.Lanes, false, plain(reports.MermaidStates)},
+	{"perfetto", "perfetto.json", false, check.Lanes, false, plain(reports.Perfetto)},
+	{"openmetrics", "metrics.openmetrics", false, check.Lanes | check.Clients, false, plain(reports.OpenMetrics)},
 }
 
 // plotsForm is a form of --formats alone: several pictures, as PNG and SVG.
@@ -88,7 +89,7 @@ func form(flag, name string, choices []string) (runForm, error) {
 			return f, nil
 		}
 	}
-	return runForm{name: plotsForm, detailed: true}, nil
+	return runForm{name: plotsForm, shows: check.Lanes}, nil
 }
 
 // check reports flags that make no sense, alone or together.
@@ -118,7 +119,7 @@ func (f *formFlags) check() error {
 func (f *formFlags) chosen() runForm {
 	chosen, _ := form("--format", f.format, runFormNames())
 	if f.rebalance != "" {
-		chosen.write = plain(f.drawRebalance)
+		chosen.shows, chosen.write = check.Lanes|check.Stories, plain(f.drawRebalance)
 	}
 	return chosen
 }
@@ -159,9 +160,13 @@ func (f *formFlags) all() []runForm {
 	return all
 }
 
-// detailed reports whether a form shows the course of the run.
-func (f *formFlags) detailed() bool {
-	return slices.ContainsFunc(f.all(), func(f runForm) bool { return f.detailed })
+// shows returns what the forms show of the course of the run.
+func (f *formFlags) shows() check.Shows {
+	var all check.Shows
+	for _, one := range f.all() {
+		all |= one.shows
+	}
+	return all
 }
 
 // advises reports whether a form has a place for advice.

@@ -56,8 +56,13 @@ func (f *folder) replaceable() error {
 		return nil
 	case err != nil:
 		return f.wrong(err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("--out %s: that is a link; name the folder that it leads to", f.path)
 	case !info.IsDir():
 		return fmt.Errorf("--out %s: that is no folder; name one that is new, empty or from an earlier run", f.path)
+	}
+	if here, err := os.Stat("."); err == nil && os.SameFile(here, info) {
+		return fmt.Errorf("--out %s: whoever is in a folder loses it when it is replaced; name one below or beside this one", f.path)
 	}
 	entries, err := os.ReadDir(f.place)
 	if err != nil {
@@ -118,7 +123,10 @@ func (f *folder) keep() error {
 		return errors.Join(f.wrong(err), putBack(old, f.place))
 	}
 	f.temp = ""
-	return os.RemoveAll(old)
+	if err := os.RemoveAll(old); err != nil {
+		return fmt.Errorf("--out %s: the report is there, and the earlier one, which cannot be removed, beside it in %s", f.path, filepath.Base(old))
+	}
+	return nil
 }
 
 // putBack returns what was there to its place, if anything was.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -63,6 +64,56 @@ func TestSameBytes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSameFolder holds the same of all forms of the report of a run, pictures included.
+func TestSameFolder(t *testing.T) {
+	programs := []string{build(t, runtime.GOARCH), build(t, runtime.GOARCH)}
+	if runtime.GOARCH == "amd64" {
+		programs = append(programs, build(t, "386"))
+	}
+	forms := strings.Join(append(runFormNames(), plotsForm), ",")
+	for _, name := range []string{"vicious-circle", "broker-restart", "bench/large"} {
+		var first map[string]string
+		for i, program := range programs {
+			dir := filepath.Join(t.TempDir(), "out")
+			c := exec.Command(program, "run", name, "--no-verify", "--out", dir, "--formats", forms)
+			c.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(i+1))
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%s run %s: %v\n%s", program, name, err, out)
+			}
+			files := contents(t, dir)
+			if i == 0 {
+				first = files
+			}
+			for file := range first {
+				if files[file] != first[file] || len(files) != len(first) {
+					t.Errorf("%s: %s is another one in run %d", name, file, i+1)
+				}
+			}
+		}
+		if len(first) < len(runForms)+6 {
+			t.Errorf("%s: there are only %d files", name, len(first))
+		}
+	}
+}
+
+// contents reads all files of a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(text)
+	}
+	return files
 }
 
 // report runs a shipped scenario and returns what it prints, the digest included, and its trace.

@@ -13,7 +13,6 @@ import (
 	"simulate/check"
 	"simulate/reports"
 	"simulate/sim/scenario"
-	"simulate/sim/trace"
 )
 
 // runFlags are the flags of run.
@@ -59,7 +58,7 @@ that one alone, and with --replications it reports how the numbers are spread.
 	c.Flags().StringVar(&f.offsetsLog, "offsets-log", "", "`FILE` to write the records of the offsets topic to, for a\nscenario that starts from them")
 	c.Flags().StringVar(&f.replications, "replications", "", "`NUMBER` of runs with consecutive seeds to report over, instead of\nshowing one")
 	tiesFlag(c, &f.shuffleTies)
-	c.Flags().BoolVar(&f.noFastForward, "no-fast-forward", false, "take every heartbeat, poll and commit step by step: the same\nresults, only slower; a trace always has them all")
+	c.Flags().BoolVar(&f.noFastForward, "no-fast-forward", false, "take every heartbeat, poll and commit step by step: the same\nresults, only slower; --trace and openmetrics always do")
 	c.Flags().BoolVar(&f.noVerify, "no-verify", false, "no advice on stuck stays, and no runs to find it")
 	return c
 }
@@ -162,19 +161,20 @@ func (f *runFlags) read(t *terminal, name string) (check.Loaded, reader, error) 
 	return loaded, again, nil
 }
 
-// run runs the scenario and keeps its events in memory only for the form that needs them. With --seed it runs alone.
+// run runs the scenario and gathers of its course what the forms need. With --seed it runs alone.
 func (f *runFlags) run(ctx context.Context, l check.Loaded, r *recording) (reports.Report, error) {
 	run := check.RunAll
 	if f.seed != "" {
 		run = check.Run
 	}
-	if !f.forms.detailed() {
+	shows := f.forms.shows()
+	if shows == 0 {
 		return run(ctx, l, r.sinks()...)
 	}
-	var events trace.Memory
-	report, err := run(ctx, l, append(r.sinks(), &events)...)
+	course := check.NewCourse(l, shows)
+	report, err := run(ctx, l, append(r.sinks(), course)...)
 	if err == nil {
-		check.Detail(&report, l, events.Events)
+		course.Tell(&report)
 	}
 	return report, err
 }

@@ -1,8 +1,6 @@
 package logs
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // dumps are members as brokers print them.
 var dumps = []*pattern{
@@ -13,9 +11,8 @@ var dumps = []*pattern{
 
 // readDump reads a member that is printed whole, or by its id alone.
 func readDump(e *Event, dump []byte, m *message) {
-	part := *m
 	for _, p := range dumps {
-		if bytes.HasPrefix(dump, []byte(p.parts[0].text)) && p.matchText(dump, &part, e) {
+		if p.read(dump, false, m, e) {
 			return
 		}
 	}

@@ -24,9 +24,9 @@ func brokerMoves() []template {
 
 		says(GroupLoaded, "Loading group metadata for {group} with generation {generation}"), // to 3.9
 		says(GroupUnloaded, "Unloading group metadata for {group} with generation {generation}"),
-		says(MemberLoaded, "Loaded member {dump} in group {group} with generation {generation}"),                              // 2.8 to 3.9
-		says(MemberLoaded, "Static member {dump} of group {group} loaded with member id {member} at generation {generation}"), // 2.3 to 2.7
-		says(GroupLoaded, "Loaded classic group {group} with {members} members"),                                              // 4.x, as the next ones
+		says(MemberLoaded, "Loaded member {dump} in group {group} with generation {generation}"),                                              // 2.8 to 3.9
+		says(MemberLoaded, "Static member {dump}.groupInstanceId of group {group} loaded with member id {member} at generation {generation}"), // 2.3 to 2.7
+		says(GroupLoaded, "Loaded classic group {group} with {members} members"),                                                              // 4.x, as the next ones
 		says(GroupLoaded, "Loaded consumer group {group} with {members} members"),
 		says(GroupUnloaded, "[GroupId={group}] Unloading group metadata for generation {generation}"),
 		says(GroupUnloaded, "[GroupId={group}] Unloaded group metadata for group epoch {generation}"),
@@ -40,6 +40,8 @@ func brokerMoves() []template {
 		says(BrokerStarted, "Startup complete.", ofCoordinator),
 		says(BrokerStopping, "Shutting down.", ofCoordinator),
 		says(BrokerStopped, "Shutdown complete.", ofCoordinator),
+		says(NoKind, "Removed {number} expired offsets in"),
+		says(NoKind, "Generated {number} tombstone records "),
 		says(NoKind, "Shutting down event processor.", ofCoordinator),
 		says(NoKind, "Event processor closed.", ofCoordinator),
 	)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"simulate/sim/trace"
-	"simulate/sim/wire"
 )
 
 // why is a text that a broker gives as the reason of a rebalance.
@@ -34,6 +33,7 @@ var whys = []why{
 	{compile("Error {any} when storing group assignmentduring SyncGroup (member: {member})"), trace.AppendFailed},
 	{compile("Error {any} when storing group assignment during SyncGroup (member: {member})"), trace.AppendFailed},
 	{compile("Group's selectedProtocol will change because static member {member} with instance id {instance} joined with change of protocol"), trace.StaticReplaced},
+	{compile("Freshly-loaded group is over capacity"), trace.OverCapacity},
 	{compile("Freshly-loaded group {any} is over capacity"), trace.OverCapacity},
 }
 
@@ -47,7 +47,7 @@ func readReason(e *Event, text []byte, m *message) {
 	text, client, _ := bytes.Cut(text, []byte("; client reason: "))
 	e.ClientReason = clientReason(client, m.names)
 	e.Text = m.names.text(text)
-	if e.Reason = reasonOf(e, text, m); e.Reason == trace.NoReason && whole {
+	if e.Reason = reasonOf(e, text, !whole && client == nil, m); e.Reason == trace.NoReason && whole {
 		e.Reason = trace.OtherReason
 	}
 	if len(e.List) == 1 {
@@ -55,20 +55,11 @@ func readReason(e *Event, text []byte, m *message) {
 	}
 }
 
-func reasonOf(e *Event, text []byte, m *message) trace.Reason {
-	part := *m
-	for _, w := range whys {
-		if bytes.HasPrefix(text, []byte(w.text.parts[0].text)) && w.text.matchText(text, &part, e) {
+func reasonOf(e *Event, text []byte, cut bool, m *message) trace.Reason {
+	for i := range whys {
+		if w := &whys[i]; w.text.read(text, cut, m, e) {
 			return w.reason
 		}
 	}
 	return trace.NoReason
-}
-
-// printedState is the state in a "Preparing" line. Apache Kafka prints the one that was entered, forks the one that was left.
-func printedState(_ *message, e *Event) bool {
-	if e.State == wire.PreparingRebalance {
-		e.State = wire.NoGroup
-	}
-	return true
 }

@@ -88,27 +88,24 @@ func (p *pattern) choose() {
 
 func (p *pattern) literal() string { return p.parts[p.anchor].text }
 
-// fit is an attempt to read a line by a pattern.
-type fit struct {
-	parts  []part
-	values [maxParts][]byte
-	tries  int
-}
-
 // match reads the message and fills in what its fields say.
 func (p *pattern) match(m *message, e *Event) bool {
-	line := m.line(len(p.literal()))
 	start := len(m.before)
 	if p.anchor > 0 {
 		if start = m.start(p.parts[0].text); start < 0 {
 			return false
 		}
 	}
-	f := fit{parts: p.parts}
-	if !f.from(line[start:], 0) {
+	return p.read(m.line(len(p.literal()))[start:], false, m, e)
+}
+
+// read fills in what the fields of a text say. When the text is cut, it leaves out a field that ends with it.
+func (p *pattern) read(text []byte, cut bool, m *message, e *Event) bool {
+	f := fit{parts: p.parts, cut: cut}
+	if !f.from(text, 0) {
 		return false
 	}
-	for i := range f.values {
+	for i := range p.parts {
 		if f.values[i] != nil && !set(e, p.parts[i].field, f.values[i], m) {
 			return false
 		}
@@ -116,10 +113,12 @@ func (p *pattern) match(m *message, e *Event) bool {
 	return true
 }
 
-// matchText reads all of a text.
-func (p *pattern) matchText(text []byte, m *message, e *Event) bool {
-	m.before, m.after = text[:0], text[len(p.parts[0].text):]
-	return p.match(m, e)
+// fit is an attempt to read a text by a pattern.
+type fit struct {
+	parts  []part
+	values [maxParts][]byte
+	cut    bool
+	tries  int
 }
 
 // from fits the parts from the i-th on to the beginning of rest.
@@ -149,21 +148,39 @@ func (f *fit) field(rest []byte, i int) bool {
 		n := digits(rest)
 		f.values[i] = rest[:n]
 		return n > 0 && f.from(rest[n:], i+1)
+	case i == len(f.parts)-1 && f.cut:
+		return true
 	case i == len(f.parts)-1:
 		f.values[i] = withoutTail(rest)
+		if kind != clientReasonField { // one has its full stop from the client
+			f.values[i] = bytes.TrimSuffix(f.values[i], []byte("."))
+		}
 		return true
 	}
 	next := []byte(f.parts[i+1].text)
 	for end := 0; ; end++ {
 		n := bytes.Index(rest[end:], next)
 		if n < 0 {
-			return false
+			return f.cut && i+2 == len(f.parts) && f.cutField(rest, i)
 		}
 		end += n
 		if f.values[i] = rest[:end]; f.from(rest[end:], i+1) {
 			return true
 		}
 	}
+}
+
+// cutField fits the last field of a text that is cut in what follows the field.
+func (f *fit) cutField(rest []byte, i int) bool {
+	const enough = 5
+	next := []byte(f.parts[i+1].text)
+	for n := len(next) - 1; n >= enough; n-- {
+		if bytes.HasSuffix(rest, next[:n]) {
+			f.values[i] = rest[:len(rest)-n]
+			return true
+		}
+	}
+	return false
 }
 
 // digits returns the length of the number at the beginning of b.

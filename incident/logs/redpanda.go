@@ -26,8 +26,7 @@ func redpandaGroup(m *message, e *Event) bool {
 		return false
 	}
 	generation := e.Generation
-	context := *m
-	if !redpandaContext.matchText(m.before[begin:], &context, e) {
+	if !redpandaContext.read(m.before[begin:], false, m, e) {
 		return false
 	}
 	if generation != Unknown {

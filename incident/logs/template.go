@@ -28,8 +28,10 @@ func (m *message) line(literal int) []byte {
 // start returns where the message begins that has the literal in it and begins with text; -1 when it does not.
 func (m *message) start(text string) int {
 	if prefix := bytes.LastIndex(m.before, []byte("[GroupCoordinator ")); prefix >= 0 {
-		if end := bytes.Index(m.before[prefix:], []byte("] ")); end >= 0 && bytes.HasPrefix(m.before[prefix+end+2:], []byte(text)) {
-			return prefix + end + 2
+		start := prefix + bytes.IndexByte(m.before[prefix:], ']') + 1
+		start = len(m.before) - len(bytes.TrimLeft(m.before[start:], ": "))
+		if bytes.HasPrefix(m.before[start:], []byte(text)) {
+			return start
 		}
 	}
 	return bytes.LastIndex(m.before, []byte(text))

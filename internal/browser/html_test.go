@@ -25,7 +25,6 @@ import (
 	"simulate/scenarios"
 	"simulate/sim/clock"
 	"simulate/sim/scenario"
-	"simulate/sim/trace"
 	"simulate/timeline"
 )
 
@@ -35,16 +34,20 @@ const patience = time.Minute
 // TestPage holds that a page shows all lanes and segments, and that a click and keys show how a rebalance came about.
 func TestPage(t *testing.T) {
 	r := run(t, "clients/stall-join")
-	p := open(t, page(t, r))
+	p := open(t, page(t, r), chromedp.EmulateViewport(1400, 560))
 	g := r.Timeline.Groups[0]
 	p.counts(".lane", 1+len(g.Members))
 	p.counts(".lane rect", r.Timeline.Segments())
 	p.counts(".mark.rebalance", len(r.Summary.Groups[0].Rebalances))
 	p.counts(".mark.stuck", 1)
 	p.counts(".panel .story", 0)
+	p.counts("main > section > details:not([open])", 1) // all expectations hold
 
 	p.do(chromedp.Click(".mark.rebalance:nth-child(2)"))
 	p.says(".panel", "Rebalance 2 at 1m17.01s: orders-4 joined", "event 2: scale of orders", "orders-4 started")
+	if free := p.evaluate(`document.querySelector(".panel").getBoundingClientRect().top >= document.querySelector(".lanes").getBoundingClientRect().bottom`); free != "true" {
+		t.Error("the story covers the lanes that it is about, and there is room")
+	}
 	p.do(chromedp.KeyEvent(kb.ArrowLeft))
 	p.says(".panel", "Rebalance 1 at 10ms: orders-1 joined")
 	p.click(".mark.stuck")
@@ -61,6 +64,43 @@ func TestPage(t *testing.T) {
 		t.Errorf("the whole run has the view box %s, and had %s", again, whole)
 	}
 	p.quiet()
+}
+
+// TestKeysWithoutFocus holds that keys work before anything has been clicked, and after what has no focus has been.
+func TestKeysWithoutFocus(t *testing.T) {
+	p := open(t, page(t, run(t, "clients/stall-join")))
+	p.do(chromedp.KeyEvent("n"))
+	p.says(".panel", "Rebalance 1 at 10ms")
+	p.click(".panel p, .panel td")
+	p.do(chromedp.KeyEvent("n"))
+	p.says(".panel", "Rebalance 2 at 1m17.01s")
+	p.do(chromedp.KeyEvent(kb.Escape))
+	p.counts(".panel .story", 0)
+	p.quiet()
+}
+
+// TestLongNames holds that the number at the end of a long name is seen.
+func TestLongNames(t *testing.T) {
+	for _, crowd := range []int{1, 400} {
+		r := run(t, "clients/stall-join")
+		r.Timeline = crowded(r.Timeline, crowd)
+		for i := range r.Timeline.Groups[0].Members {
+			r.Timeline.Groups[0].Members[i].Who = strings.Repeat("long-", 20) + fmt.Sprint(i)
+		}
+		p := open(t, page(t, r))
+		if crowd > 1 {
+			p.click(".fleet button")
+		}
+		beyond := p.evaluate(`(() => {
+			const name = document.querySelector(".member .name"), number = document.createRange();
+			number.selectNode(name.querySelector("bdi").lastChild);
+			return number.getBoundingClientRect().right - name.getBoundingClientRect().right;
+		})()`)
+		if !strings.HasPrefix(beyond, "-") {
+			t.Errorf("crowd of %d: the number ends %s pixels beyond the name's place", crowd, beyond)
+		}
+		p.quiet()
+	}
 }
 
 // TestWithoutScript holds that a page can be read, and its marks followed, without JavaScript.
@@ -144,12 +184,12 @@ func run(t *testing.T, name string) reports.Report {
 		t.Fatal(err)
 	}
 	l := check.Loaded{Name: name, Scenario: s}
-	var events trace.Memory
-	r, err := check.Run(t.Context(), l, &events)
+	course := check.NewCourse(l, check.Lanes|check.Stories)
+	r, err := check.Run(t.Context(), l, course)
 	if err != nil {
 		t.Fatal(err)
 	}
-	check.Detail(&r, l, events.Events)
+	course.Tell(&r)
 	if r.At != clock.At(s.Duration) {
 		t.Fatalf("the run ended at %v", r.At.SinceStart())
 	}

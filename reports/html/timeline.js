@@ -58,7 +58,6 @@
 			this.panel = figure.querySelector(".panel");
 			figure.querySelector(".tools").hidden = false;
 			figure.addEventListener("click", (e) => this.click(e));
-			figure.addEventListener("keydown", (e) => this.key(e));
 			this.lanes.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
 			this.lanes.addEventListener("pointerdown", (e) => this.drag(e));
 			this.lanes.addEventListener("mousemove", (e) => this.tell(e));
@@ -201,6 +200,7 @@
 				track.append(chosen);
 			}
 			if (until < this.from || since > this.from + this.span) this.show((since + until - this.span) / 2, this.span);
+			this.figure.scrollIntoView({ block: "nearest" });
 		}
 
 		close() {
@@ -238,9 +238,12 @@
 			row.lane = lane;
 			const name = document.createElement("div");
 			name.className = "name";
-			const text = document.createElement("bdi");
-			text.textContent = lane.who;
-			name.append(text);
+			name.title = lane.who;
+			const whole = document.createElement("bdi"), fleet = document.createElement("span");
+			const dash = lane.who.lastIndexOf("-"), end = dash > 0 ? dash : lane.who.length;
+			fleet.textContent = lane.who.slice(0, end);
+			whole.append(fleet, lane.who.slice(end));
+			name.append(whole);
 			const track = document.createElement("div");
 			track.className = "track";
 			const outlines = {};
@@ -312,6 +315,12 @@
 	}
 
 	const timelines = [...document.querySelectorAll(".timeline")].map((figure) => new Timeline(figure));
+	// Keys are for the timeline that has the focus, or else for the one that had it last.
+	let current = timelines[0];
+	addEventListener("focusin", (e) => { current = timelines.find((t) => t.figure.contains(e.target)) ?? current; });
+	addEventListener("keydown", (e) => {
+		if (e.target === document.body || current?.figure.contains(e.target)) current?.key(e);
+	});
 	addEventListener("beforeprint", () => {
 		for (const t of timelines) t.show(0, t.end);
 		for (const details of document.querySelectorAll("main > section > details")) details.open = true;

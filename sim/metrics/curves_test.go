@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,27 +62,62 @@ func TestCurves(t *testing.T) {
 }
 
 // A client counts from its first JoinGroup to its assignment, and begins at 0 when it starts again; others than Java
-// consumers have no such metrics.
-func TestCurvesOfClients(t *testing.T) {
+// consumers have no such metrics. Every minute somebody asks.
+func TestClients(t *testing.T) {
 	two := []wire.TopicPartition{{Topic: "t"}, {Topic: "t", Partition: 1}}
-	got := CurvesOfClients([]trace.Event{
+	clients := NewClients()
+	for _, e := range []trace.Event{
 		{At: at(1), Kind: trace.ProcessStarted, Who: "c-1"},
 		{At: at(1), Kind: trace.ProcessStarted, Who: "d-1", Text: "librdkafka"},
 		{At: at(2), Kind: trace.JoinSent, Who: "c-1"},
 		{At: at(3), Kind: trace.JoinSent, Who: "c-1"},
 		{At: at(6), Kind: trace.PartitionsAssigned, Who: "c-1", Partitions: two},
-		{At: at(7), Kind: trace.PartitionsRevoked, Who: "c-1", Partitions: two[:1]},
-		{At: at(8), Kind: trace.ProcessExited, Who: "c-1"},
-		{At: at(9), Kind: trace.ProcessStarted, Who: "c-1"},
-	})
-	want := []*ClientCurves{{
-		Who:        "c-1",
-		Assigned:   []Level{{at(1), 0}, {at(6), 2}, {at(7), 1}, {at(8), Gone}, {at(9), 0}},
-		Rebalances: []Level{{at(1), 0}, {at(6), 1}, {at(8), Gone}, {at(9), 0}},
-		LatencyMs:  []Level{{at(1), 0}, {at(6), 4000}, {at(8), Gone}, {at(9), 0}},
-	}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("curves (-want +got):\n%s", diff)
+		{At: at(10), Kind: trace.HeartbeatAnswered, Who: "c-1"},
+		{At: at(40), Kind: trace.HeartbeatAnswered, Who: "c-1"},
+		{At: at(41), Kind: trace.CommitAnswered, Who: "c-1"},
+		{At: at(66), Kind: trace.PartitionsRevoked, Who: "c-1", Partitions: two[:1]},
+		{At: at(66), Kind: trace.JoinSent, Who: "c-1"},
+		{At: at(68), Kind: trace.PartitionsAssigned, Who: "c-1"},
+		{At: at(70), Kind: trace.ProcessExited, Who: "c-1"},
+		{At: at(90), Kind: trace.ProcessStarted, Who: "c-1"},
+	} {
+		clients.Record(e)
+	}
+	all := clients.Curves(at(125))
+	if len(all) != 1 || all[0].Who != "c-1" {
+		t.Fatalf("got the curves of %d clients", len(all))
+	}
+	c := all[0]
+	var got strings.Builder
+	for _, curve := range []struct {
+		name string
+		list []Reading
+	}{
+		{"assigned", c.Assigned}, {"since rebalance", c.SinceRebalance}, {"rebalances", c.Rebalances.Total},
+		{"an hour", c.Rebalances.Hourly()}, {"latency", c.Rebalances.Sum}, {"mean", c.Rebalances.Mean}, {"most", c.Rebalances.Most},
+		{"failed", c.Failed.Total}, {"heartbeats", c.Heartbeats.Total}, {"a second", c.Heartbeats.Rate}, {"commits", c.Commits.Total},
+	} {
+		fmt.Fprintf(&got, "%s:", curve.name)
+		for _, r := range curve.list {
+			fmt.Fprintf(&got, " %v=%.4g", r.At.SinceStart(), r.Value)
+		}
+		got.WriteByte('\n')
+	}
+	const want = `
+assigned: 1s=0 6s=2 1m6s=1 1m10s=-Inf 1m30s=0
+since rebalance: 1s=-1 6s=0 1m0s=54 1m8s=0 1m10s=-Inf 1m30s=-1
+rebalances: 1s=0 6s=1 1m8s=2 1m10s=-Inf 1m30s=0
+an hour: 1s=0 6s=120 1m0s=66.67 1m8s=120 1m10s=-Inf 1m30s=0
+latency: 1s=0 6s=4000 1m8s=6000 1m10s=-Inf 1m30s=0
+mean: 1s=NaN 6s=4000 1m8s=2000 1m10s=-Inf 1m30s=NaN
+most: 1s=NaN 6s=4000 1m8s=2000 1m10s=-Inf 1m30s=NaN
+failed: 1s=0 3s=1 1m10s=-Inf 1m30s=0
+heartbeats: 1s=0 1m0s=2 1m10s=-Inf 1m30s=0
+a second: 1s=0 1m0s=0.04 1m8s=0.03448 1m10s=-Inf 1m30s=0
+commits: 1s=0 1m0s=1 1m10s=-Inf 1m30s=0
+`
+	if got := "\n" + got.String(); got != want {
+		t.Errorf("curves are %s, want %s", got, want)
 	}
 }
 
@@ -89,11 +125,11 @@ func TestCurvesOfClients(t *testing.T) {
 func TestRates(t *testing.T) {
 	got := ""
 	for _, r := range Rates([]clock.Time{at(10), at(20), at(50)}, 20*time.Second, at(140)) {
-		got += fmt.Sprintf("%v %.4f\n", r.At.SinceStart(), r.Second)
+		got += fmt.Sprintf("%v %.4f\n", r.At.SinceStart(), r.Value)
 	}
 	const want = `0s 0.0000
 10s 0.0333
-20s 0.0667
+20s 0.0500
 40s 0.0667
 50s 0.0750
 1m0s 0.0600

@@ -1,0 +1,106 @@
+package logs
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// maxLine is how much of a line is kept; what is longer loses its end, which is counted.
+const maxLine = 1 << 20
+
+// errIdle is what a source that grows returns when for now there is nothing more to read.
+var errIdle = errors.New("idle")
+
+// lines cuts a stream into lines. It holds one of them, and what was read ahead.
+type lines struct {
+	source     io.Reader
+	buffer     []byte
+	start, end int   // of what is not yet given out
+	scanned    int   // up to here there is no line feed
+	number     int64 // of the line given out last, from 1
+	cut        int64 // lines that lost their end
+	skipping   bool  // the rest of a line that was cut
+	failed     error // that ended the stream; io.EOF when nothing went wrong
+}
+
+func newLines(source io.Reader) *lines {
+	return &lines{source: source, buffer: make([]byte, 256<<10)}
+}
+
+// next returns the next line without its line feed. It is valid until the next call. The error is io.EOF at the end,
+// errIdle when there is no whole line yet, or what went wrong; what was read before that is given out first.
+func (l *lines) next() ([]byte, error) {
+	for {
+		if i := bytes.IndexByte(l.buffer[l.scanned:l.end], '\n'); i >= 0 {
+			line := l.take(l.scanned+i, 1)
+			if !l.skipping {
+				return line, nil
+			}
+			l.skipping = false
+			l.number--
+			continue
+		}
+		l.scanned = l.end
+		switch {
+		case l.skipping:
+			l.start = l.end
+		case l.end-l.start >= maxLine:
+			l.skipping = true
+			l.cut++
+			return l.take(l.end, 0), nil
+		case l.failed != nil && l.start < l.end:
+			return l.take(l.end, 0), nil
+		}
+		if l.failed != nil {
+			return nil, l.failed
+		}
+		if err := l.read(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// rest gives a line back that has no line feed yet: the last one of a source that is not going to grow soon.
+func (l *lines) rest() ([]byte, bool) {
+	if l.start == l.end {
+		return nil, false
+	}
+	return l.take(l.end, 0), true
+}
+
+// ahead is what was read after the last line; it may be empty though more follows.
+func (l *lines) ahead() []byte { return l.buffer[l.start:l.end] }
+
+func (l *lines) take(end, feed int) []byte {
+	line := l.buffer[l.start:end]
+	l.start = end + feed
+	l.scanned = l.start
+	l.number++
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	return line
+}
+
+// read reads once more, and makes room for it. Of errors it returns only errIdle; others end the stream.
+func (l *lines) read() error {
+	switch {
+	case l.start == l.end:
+		l.start, l.end, l.scanned = 0, 0, 0
+	case l.end == len(l.buffer) && l.start > 0:
+		copy(l.buffer, l.buffer[l.start:l.end])
+		l.end, l.scanned, l.start = l.end-l.start, l.scanned-l.start, 0
+	case l.end == len(l.buffer):
+		l.buffer = append(l.buffer, make([]byte, len(l.buffer))...)
+	}
+	n, err := l.source.Read(l.buffer[l.end:])
+	l.end += n
+	if err == errIdle && n == 0 {
+		return errIdle
+	}
+	if err != errIdle {
+		l.failed = err
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package logs
+
+import "slices"
+
+// windowSize events are held back to put them in order.
+const windowSize = 1024
+
+// entry is an event on its way through the window.
+type entry struct {
+	Event
+	key  Instant // by which it is sorted: its instant, or that of the event before it in its source
+	step int64   // among those of the same instant, where that has to be found out
+}
+
+// window puts events in order that are out of it by less than its size, and drops those that were logged twice. Events in
+// order only pass through it.
+type window struct {
+	ring   [windowSize]*entry // sorted by key, equal ones as they came
+	first  int
+	count  int
+	out    Instant  // the key that was given out last
+	recent []*entry // given out at that key
+	free   []*entry
+	mixed  bool // something came out of order, so that what is of the same millisecond may be so, too
+}
+
+func newWindow() *window { return &window{out: NoTime} }
+
+func (w *window) at(i int) *entry     { return w.ring[(w.first+i)%windowSize] }
+func (w *window) put(i int, e *entry) { w.ring[(w.first+i)%windowSize] = e }
+func (w *window) full() bool          { return w.count == windowSize }
+
+// fresh returns an entry to fill in.
+func (w *window) fresh() *entry {
+	if n := len(w.free); n > 0 {
+		e := w.free[n-1]
+		w.free = w.free[:n-1]
+		return e
+	}
+	return new(entry)
+}
+
+// push puts an event at its place; there is room for it. It reports whether the event comes too late: what is after
+// it was given out already.
+func (w *window) push(e *entry) (late bool) {
+	i := w.count
+	for i > 0 && w.at(i-1).key > e.key {
+		w.put(i, w.at(i-1))
+		i--
+	}
+	w.put(i, e)
+	w.mixed = w.mixed || i < w.count
+	w.count++
+	return e.key < w.out
+}
+
+// pop takes out the first event. It is valid until the next pop. Of an event that is there already it returns nil.
+func (w *window) pop() *entry {
+	e := w.at(0)
+	if e.key != w.out {
+		w.out = e.key
+		w.free = append(w.free, w.recent...)
+		w.recent = w.recent[:0]
+		if w.mixed {
+			w.untie()
+			e = w.at(0)
+		}
+	}
+	w.first = (w.first + 1) % windowSize
+	w.count--
+	if slices.ContainsFunc(w.recent, e.same) {
+		w.free = append(w.free, e)
+		return nil
+	}
+	if len(w.recent) == windowSize {
+		w.free = append(w.free, w.recent[0])
+		w.recent = slices.Delete(w.recent, 0, 1)
+	}
+	w.recent = append(w.recent, e)
+	return e
+}
+
+// same reports whether a broker has logged the same at the same time: its log and its standard output are often both
+// there. Members that are loaded are logged once for each record of theirs, and clients may say the same in one
+// millisecond without being the same.
+func (e *entry) same(other *entry) bool {
+	a, b := &e.Event, &other.Event
+	if a.Kind != b.Kind || a.Group != b.Group || a.Member != b.Member || a.Generation != b.Generation || a.At == NoTime {
+		return false
+	}
+	if a.Library != Broker && (a.Place.Source == b.Place.Source || a.Client == "") || a.Kind == MemberLoaded && a.Place.Source == b.Place.Source {
+		return false
+	}
+	return a.Library == b.Library && a.Broker == b.Broker && a.Partition == b.Partition && a.Other == b.Other && a.Instance == b.Instance &&
+		a.Members == b.Members && a.Reason == b.Reason && a.Text == b.Text && a.ClientReason == b.ClientReason && a.For == b.For &&
+		a.State == b.State && (a.Library == Broker || a.Client == b.Client) &&
+		slices.Equal(a.List, b.List) && slices.Equal(a.Partitions, b.Partitions)
+}
+
+// untie puts what is of the same instant as the first event in an order in which it can have happened.
+func (w *window) untie() {
+	n := 1
+	for n < w.count && w.at(n).key == w.at(0).key {
+		n++
+	}
+	if n == 1 {
+		return
+	}
+	tied := make([]*entry, n)
+	for i := range tied {
+		tied[i] = w.at(i)
+	}
+	untie(tied)
+	for i, e := range tied {
+		w.put(i, e)
+	}
+}

@@ -1,0 +1,235 @@
+package logs
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Options say how logs are read.
+type Options struct {
+	Location *time.Location // of stamps without a zone; nil: they stay on the clock of whoever wrote them
+	Date     time.Time      // the day on which logs without dates begin, and the year of logs without years; zero: by the files
+	Since    Instant        // what is before is passed over, and what has no stamp is not; 0: nothing is
+	Groups   []string       // of these only, and what is about no group; none: of all
+	Follow   bool           // wait for what is yet to be logged
+}
+
+// Reader reads logs.
+type Reader struct {
+	Sources  []*Source
+	Unparsed Unparsed
+	Gaps     []Gap // times that no source covers, between two that follow one another
+
+	options Options
+	names   *names
+	finder  *finder
+	waiting []*stream // not yet opened, the one that begins first at the end
+	active  []*stream // that have a next event, or wait for one
+	window  *window
+}
+
+// Unparsed is what tells of a group, and was not understood: the first of these lines, and how many there are.
+type Unparsed struct {
+	Lines []Line
+	Count int64
+}
+
+// Line is a line of a log, as far as it is to be shown.
+type Line struct {
+	Place Place
+	Text  string
+}
+
+// maxUnparsed is how many lines are kept to be shown.
+const maxUnparsed = 1000
+
+// Gap is a time between two sources that nobody logged.
+type Gap struct {
+	From, To      Instant
+	Before, After int32 // the sources
+}
+
+// Each calls a function with all events, in the order of their instants; an event is valid only during the call. It ends
+// with the first error of the function, with that of the context, or at the end of the sources; where Follow is set, these
+// have none. What goes wrong while a source is read does not end the others: it is in the source's Warning.
+func (r *Reader) Each(ctx context.Context, each func(*Event) error) error {
+	defer r.close()
+	for {
+		s, err := r.choose(ctx)
+		switch {
+		case err == errIdle:
+			if err := r.wait(ctx, each); err != nil {
+				return err
+			}
+			continue
+		case err == io.EOF:
+			return r.drain(each)
+		case err != nil:
+			return errors.Join(r.drain(each), err)
+		}
+		if r.window.full() {
+			if err := r.give(each); err != nil {
+				return err
+			}
+		}
+		if r.window.push(s.next) {
+			s.source.Late++
+		}
+		s.next = r.window.fresh()
+		r.advance(s)
+	}
+}
+
+// choose returns the stream whose next event is the earliest. It returns errIdle when all wait for what is yet to be
+// logged, and io.EOF when there are none.
+func (r *Reader) choose(ctx context.Context) (*stream, error) {
+	for {
+		var first *stream
+		for _, s := range r.active {
+			if !s.idle && (first == nil || s.next.key < first.next.key) {
+				first = s
+			}
+		}
+		n := len(r.waiting)
+		if n == 0 || first != nil && r.waiting[n-1].first > first.next.key {
+			switch {
+			case first != nil:
+				return first, nil
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			case len(r.active) > 0:
+				return nil, errIdle
+			}
+			return nil, io.EOF
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s := r.waiting[n-1]
+		r.waiting = r.waiting[:n-1]
+		if err := s.open(ctx, r); err != nil {
+			s.source.Warning = plainWarning(err)
+			s.close()
+			continue
+		}
+		s.next = r.window.fresh()
+		r.active = append(r.active, s)
+		r.advance(s)
+	}
+}
+
+// advance reads the next event of a stream that is wanted; at its end the stream is no more active.
+func (r *Reader) advance(s *stream) {
+	for {
+		err := s.events.next(&s.next.Event)
+		if s.idle = err == errIdle; s.idle {
+			return
+		}
+		if err != nil {
+			r.end(s, err)
+			return
+		}
+		if s.next.At != NoTime {
+			s.key = s.next.At
+		}
+		s.next.key = s.key
+		if r.wanted(&s.next.Event) {
+			return
+		}
+	}
+}
+
+// end takes leave of a stream, for an error or because it is at its end.
+func (r *Reader) end(s *stream, err error) {
+	if err != io.EOF && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+		s.source.Warning = plainWarning(err)
+	}
+	s.source.Dateless = s.calendar.dateless
+	s.close()
+	r.active = slices.DeleteFunc(r.active, func(other *stream) bool { return other == s })
+}
+
+// wait hands out what there is, and sleeps until there may be more.
+func (r *Reader) wait(ctx context.Context, each func(*Event) error) error {
+	if err := r.drain(each); err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pollInterval):
+	}
+	for _, s := range slices.Clone(r.active) {
+		r.advance(s)
+	}
+	return nil
+}
+
+func (r *Reader) close() {
+	for _, s := range append(r.active, r.waiting...) {
+		s.close()
+	}
+}
+
+// plainWarning says in words for a log what went wrong.
+func plainWarning(err error) string {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "its end is missing; what was there was read"
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		return "it is damaged; what was before that was read"
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return err.Error()
+}
+
+// give hands out the first event of the window.
+func (r *Reader) give(each func(*Event) error) error {
+	source := r.Sources[r.window.at(0).Place.Source]
+	e := r.window.pop()
+	if e == nil {
+		source.Duplicates++
+		return nil
+	}
+	source.Events++
+	if e.At != NoTime {
+		if source.First == NoTime || e.At < source.First {
+			source.First = e.At
+		}
+		source.Last = max(source.Last, e.At)
+	}
+	return each(&e.Event)
+}
+
+func (r *Reader) drain(each func(*Event) error) error {
+	for r.window.count > 0 {
+		if err := r.give(each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wanted reports whether an event is asked for.
+func (r *Reader) wanted(e *Event) bool {
+	if r.options.Since != 0 && e.At < r.options.Since && e.At != NoTime {
+		return false
+	}
+	return len(r.options.Groups) == 0 || e.Group == "" || slices.Contains(r.options.Groups, e.Group)
+}
+
+func (u *Unparsed) add(p Place, text []byte) {
+	u.Count++
+	if len(u.Lines) < maxUnparsed {
+		u.Lines = append(u.Lines, Line{p, strings.ToValidUTF8(string(text[:min(len(text), maxShown)]), "\uFFFD")})
+	}
+}

@@ -1,0 +1,303 @@
+package logs
+
+import (
+	"bytes"
+	"strings"
+	"time"
+)
+
+// Limits of what is kept of one record.
+const (
+	maxMore      = 64       // lines that follow its first one
+	maxMoreBytes = 64 << 10 // of these
+	maxShown     = 400      // bytes of a line that was not understood
+)
+
+// feed reads the events of one source in the order of its lines.
+//
+// Most lines take a short way: their head is as that of the line before, with the same day, and so is that of the line
+// that follows, which therefore does not belong to them. All others are unwrapped, and kept until the next line shows
+// that their record is complete.
+type feed struct {
+	source   *Source
+	index    int32
+	lines    *lines
+	finder   *finder
+	names    *names
+	calendar *calendar
+	unparsed *Unparsed
+	head     head
+
+	line    []byte // that is being looked at
+	pending bool   // it is yet to be dealt with
+	current record
+	held    record
+	single  record // for lines that take the short way
+	scratch Event
+	holding bool
+	parts   map[string][]byte // of lines that go on, by who writes them
+	brokers map[string]int32  // by tag, the broker that last said who it is
+}
+
+// next reads the next event into e. At the end it returns io.EOF, or what went wrong; errIdle when there is nothing for now.
+func (f *feed) next(e *Event) error {
+	for {
+		if !f.pending {
+			line, err := f.lines.next()
+			if err == errIdle && !f.holding {
+				return err
+			}
+			if err != nil {
+				if !f.holding {
+					return err
+				}
+				f.holding = false
+				if f.finish(&f.held, e) {
+					return nil
+				}
+				continue
+			}
+			f.line, f.pending = line, true
+			f.source.Lines++
+		}
+		if f.advance(e) {
+			return nil
+		}
+	}
+}
+
+// advance deals with the line, or with the record before it; true when that gave an event.
+func (f *feed) advance(e *Event) bool {
+	at, start, quick := f.head.read(f.line)
+	if f.holding && quick {
+		f.holding = false
+		return f.finish(&f.held, e)
+	}
+	if quick && bytes.HasPrefix(f.lines.ahead(), f.head.prefix) {
+		f.pending = false
+		return f.alone(at, start, e)
+	}
+	if f.holding && f.belongs() {
+		f.pending = false
+		return false
+	}
+	if f.holding {
+		f.holding = false
+		return f.finish(&f.held, e)
+	}
+	f.pending = false
+	if f.begin() {
+		f.holding = true
+	}
+	return false
+}
+
+// alone deals with a line that is a record with a head that is known.
+func (f *feed) alone(at Instant, start int, e *Event) bool {
+	f.source.Records++
+	r := &f.single
+	r.text, r.start = f.line, start
+	r.place = Place{f.index, f.lines.number}
+	if !f.find(r, e) {
+		return false
+	}
+	f.calendar.last = at
+	e.At, e.Zoned = f.calendar.zone(at, 0, false)
+	e.Precision = time.Millisecond
+	f.complete(f.head.tag, e)
+	return true
+}
+
+// find reads what a record says, and counts it when nobody understands that.
+func (f *feed) find(r *record, e *Event) bool {
+	at, ok := f.finder.find(r, e)
+	r.start = at
+	if !ok && at >= 0 {
+		f.source.Unparsed++
+		f.unparsed.add(r.place, r.text)
+	}
+	e.Place = r.place
+	return ok
+}
+
+// unwrap makes the line the current record, once.
+func (f *feed) unwrap() {
+	if f.current.place.Line != f.lines.number {
+		f.current.unwrap(f.line, f.related)
+		f.current.place = Place{f.index, f.lines.number}
+	}
+}
+
+// belongs adds the line to the record that is held when it is a part of that: adds it to the record that is held when it is a part of that.
+func (f *feed) belongs() bool {
+	f.unwrap()
+	c, h := &f.current, &f.held
+	if c.part == goesOn || len(f.parts) > 0 {
+		return false
+	}
+	if level := c.level(); level > 0 && level >= h.level() {
+		return false
+	}
+	text := c.text
+	if f.related(text) {
+		if c.inner || !h.inner || f.related(h.text) || !h.onlyStamp() && !levelOfJUL(text) {
+			return false
+		}
+		h.text = append(append(h.text, ' '), text...)
+		return true
+	}
+	if h.inner && h.onlyStamp() {
+		h.text = append(append(h.text, ' '), text...)
+		return true
+	}
+	h.add(text)
+	return true
+}
+
+// begin makes the line the record that is held, unless it goes on.
+func (f *feed) begin() bool {
+	f.unwrap()
+	c := &f.current
+	f.head.learn(f.line, c, f.names)
+	if !f.assemble(c) {
+		return false
+	}
+	c.keep()
+	c.indent = len(f.line) - len(bytes.TrimLeft(f.line, " "))
+	c.padded = bytes.HasSuffix(f.line, []byte(" "))
+	f.current, f.held = f.held, f.current
+	return true
+}
+
+// assemble joins the parts of a text that a container's runtime has cut; false when it goes on still.
+func (f *feed) assemble(c *record) bool {
+	if c.part == wholeText || c.part == lastPart && len(f.parts) == 0 {
+		return true
+	}
+	key := string(c.tag)
+	if stream, _ := firstOf(c.fields, []string{"stream"}); stream == "stderr" || bytes.Contains(c.head, []byte(" stderr ")) {
+		key += " stderr"
+	}
+	text := append(f.parts[key], c.text...)
+	if len(text) > maxLine {
+		text = text[:maxLine]
+	}
+	if c.part == goesOn && len(f.parts) < maxMore {
+		f.parts[key] = text
+		return false
+	}
+	delete(f.parts, key)
+	c.text = text
+	c.stamps()
+	return true
+}
+
+// related reports whether a text tells of a group.
+func (f *feed) related(text []byte) bool {
+	r := record{text: text, fields: f.current.fields}
+	at, ok := f.finder.find(&r, &f.scratch)
+	return ok || at >= 0
+}
+
+// finish reads the event of a record that is complete.
+func (f *feed) finish(r *record, e *Event) bool {
+	f.source.Records++
+	f.join(r)
+	if !f.find(r, e) {
+		return false
+	}
+	if s, ok := r.stamp(r.start); ok {
+		e.At, e.Zoned = f.calendar.instant(&s)
+		e.Precision = s.precision
+	}
+	f.complete(f.names.text(r.tag), e)
+	return true
+}
+
+// join joins a line with those that follow it when a terminal, or who copied it from there, has wrapped it: it is
+// understood only so, or a bracket is open at its end.
+func (f *feed) join(r *record) {
+	const shortest = 40
+	if len(r.more) == 0 || len(r.text) < shortest {
+		return
+	}
+	alone := record{text: r.text, fields: r.fields, more: r.more}
+	if _, ok := f.finder.find(&alone, &f.scratch); ok && balanced(r.text) {
+		return
+	}
+	joined, n := bytes.Clone(r.text), 0
+	for n == 0 || n < len(r.more) && !balanced(joined) {
+		if n > 0 || r.padded {
+			joined = append(joined, ' ')
+		}
+		joined = append(joined, bytes.TrimPrefix(r.more[n], bytes.Repeat([]byte{' '}, r.indent))...)
+		n++
+	}
+	whole := record{text: joined, fields: r.fields}
+	if _, ok := f.finder.find(&whole, &f.scratch); ok {
+		r.text, r.more = joined, r.more[n:]
+	}
+}
+
+func balanced(text []byte) bool {
+	return bytes.Count(text, []byte("(")) <= bytes.Count(text, []byte(")"))
+}
+
+// complete adds what the envelope says to what the message says.
+func (f *feed) complete(tag string, e *Event) {
+	if e.Client == "" && e.Library != Broker {
+		e.Client = tag
+	}
+	if e.Library == Broker {
+		if last, ok := f.brokers[tag]; e.Broker == Unknown && ok {
+			e.Broker = last
+		} else if e.Broker != Unknown && (!ok || last != e.Broker) && (ok || len(f.brokers) < maxFields) {
+			f.brokers[tag] = e.Broker
+		}
+	}
+	e.Text = strings.ToValidUTF8(e.Text, "\uFFFD")
+}
+
+// level says how near to a text its stamp is.
+func (r *record) level() int {
+	switch {
+	case r.inner:
+		return 2
+	case r.outer:
+		return 1
+	}
+	return 0
+}
+
+// onlyStamp: it is the line that Kibana puts before a record.
+func (r *record) onlyStamp() bool {
+	s, ok := lastStamp(r.text)
+	return ok && len(bytes.TrimSpace(r.text[:s.at]))+len(bytes.TrimSpace(r.text[s.end:])) <= 2
+}
+
+// levelOfJUL: java.util.logging writes a line with the stamp, and then one with the level and the message.
+func levelOfJUL(text []byte) bool {
+	level, _, ok := bytes.Cut(text, []byte(": "))
+	if !ok {
+		return false
+	}
+	switch string(level) {
+	case "SEVERE", "WARNING", "INFO", "CONFIG", "FINE", "FINER", "FINEST":
+		return true
+	}
+	return false
+}
+
+// keep copies what is part of a line that is about to go.
+func (r *record) keep() {
+	r.buffer = append(append(r.buffer[:0], r.tag...), r.text...)
+	r.tag, r.text = r.buffer[:len(r.tag):len(r.tag)], r.buffer[len(r.tag):]
+}
+
+// add appends a line that follows.
+func (r *record) add(line []byte) {
+	if len(line) > 0 && len(r.more) < maxMore && r.moreBytes+len(line) <= maxMoreBytes {
+		r.more = append(r.more, bytes.Clone(line))
+		r.moreBytes += len(line)
+	}
+}

@@ -1,0 +1,99 @@
+package logs
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/therootcompany/xz"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// Source is a file or a stream, and what was in it.
+type Source struct {
+	Name       string
+	Lines      int64
+	Records    int64 // a record has one line or several
+	Events     int64
+	Duplicates int64   // events that were there already
+	Unparsed   int64   // records about a group that nobody understood
+	Cut        int64   // lines that were too long, and lost their end
+	Late       int64   // events that came so much out of order that they stayed so
+	Reversed   bool    // it has the newest first
+	Dateless   bool    // its stamps have no day, or no year, and nobody said which: its instants are of 1970 or of 1972
+	First      Instant // of the first event; NoTime
+	Last       Instant
+	Warning    string // what went wrong while it was read; "" when nothing did
+}
+
+// maxDictionary bounds what a compressed source may ask for.
+const maxDictionary = 64 << 20
+
+// decode opens what is inside of a stream: it takes off the compression, which it knows by the first bytes, and turns
+// UTF-16 with a mark of its order into UTF-8. It says whether the stream was other than it is now.
+func decode(name string, source io.Reader) (plain io.Reader, changed bool, err error) {
+	b := bufio.NewReaderSize(source, 64<<10)
+	magic, _ := b.Peek(6)
+	plain, err = decompress(magic, b)
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", name, err)
+	}
+	if plain != io.Reader(b) {
+		changed = true
+		b = bufio.NewReaderSize(plain, 64<<10)
+	}
+	mark, _ := b.Peek(3)
+	switch {
+	case bytes.HasPrefix(mark, []byte{0xEF, 0xBB, 0xBF}):
+		b.Discard(3)
+	case bytes.HasPrefix(mark, []byte{0xFF, 0xFE}), bytes.HasPrefix(mark, []byte{0xFE, 0xFF}):
+		return transform.NewReader(b, unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()), true, nil
+	}
+	head, _ := b.Peek(binaryProbe)
+	return b, changed, notALog(name, head)
+}
+
+func decompress(magic []byte, b *bufio.Reader) (io.Reader, error) {
+	switch {
+	case bytes.HasPrefix(magic, []byte{0x1F, 0x8B}):
+		return gzip.NewReader(b)
+	case bytes.HasPrefix(magic, []byte("BZh")):
+		return bzip2.NewReader(b), nil
+	case bytes.HasPrefix(magic, []byte{0x28, 0xB5, 0x2F, 0xFD}):
+		return zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDictionary), zstd.WithDecoderLowmem(true))
+	case bytes.HasPrefix(magic, []byte{0xFD, '7', 'z', 'X', 'Z', 0}):
+		return xz.NewReader(b, maxDictionary)
+	}
+	return b, nil
+}
+
+const binaryProbe = 4 << 10
+
+// notALog refuses what nobody writes as a log: archives by their name, and whatever is mostly not text.
+func notALog(name string, head []byte) error {
+	switch {
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return fmt.Errorf("%s: is a zip archive; unpack it, and give the logs", name)
+	case len(head) > 262 && string(head[257:262]) == "ustar":
+		return fmt.Errorf("%s: is a tar archive; unpack it, and give the logs", name)
+	}
+	odd, nul := 0, 0
+	for _, c := range head {
+		switch {
+		case c == 0:
+			nul++
+		case c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != 0x1b:
+			odd++
+		}
+	}
+	// A file that was not closed before a crash has a run of NUL in it, at its begin too.
+	if text := len(head) - nul; odd*10 > text && text > 0 || text > 0 && nul > text && bytes.IndexByte(head, '\n') < 0 {
+		return fmt.Errorf("%s: is not text; give a log, as it is or compressed by gzip, bzip2, xz or zstd", name)
+	}
+	return nil
+}
