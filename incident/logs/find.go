@@ -24,7 +24,7 @@ type finder struct {
 }
 
 // newFinder finds everything that anybody logs.
-func newFinder(n *names) *finder { return finderOf(n, brokerTables()...) }
+func newFinder(n *names) *finder { return finderOf(n, append(brokerTables(), clientTables()...)...) }
 
 // finderOf takes tables of templates. Of several that fit at one place, the first one is taken.
 func finderOf(n *names, tables ...[]template) *finder {
@@ -89,14 +89,14 @@ func (f *finder) find(r *record, e *Event) (at int, ok bool) {
 	return at, ok
 }
 
-// whole looks whether all of the text is the literal of a template.
+// whole looks whether all of the text, or what is behind its last tab, is the literal of a template.
 func (f *finder) whole(r *record, e *Event) (at int, ok bool) {
-	text := bytes.TrimSpace(r.text[r.start:])
-	for _, t := range f.wholes[string(text)] {
+	at = max(r.start, bytes.LastIndexByte(r.text, '\t')+1)
+	for _, t := range f.wholes[string(bytes.TrimSpace(r.text[at:]))] {
 		e.clear()
-		m := message{before: r.text[:r.start], fields: r.fields, more: r.more, names: f.names}
+		m := message{before: r.text[:at], fields: r.fields, more: r.more, names: f.names}
 		if e.Library = t.library; t.parse(m, e) {
-			return r.start, true
+			return at, true
 		}
 	}
 	return -1, false
