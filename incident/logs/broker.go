@@ -10,7 +10,7 @@ import (
 // brokerTables are the messages of brokers, 0.9 to 4.x. A text for several versions has what only some of them print in angle
 // brackets. The comments name what a version changed.
 func brokerTables() [][]template {
-	return [][]template{brokerPrefixes(), brokerStates(), brokerMembers(), brokerJoins(), brokerMoves(), brokerConsumers(), redpanda()}
+	return [][]template{brokerPrefixes(), brokerStates(), brokerMembers(), brokerJoins(), brokerMoves(), brokerConsumers(), brokerAsides(), redpanda()}
 }
 
 // brokerPrefixes stand before the messages of coordinators.
@@ -57,8 +57,6 @@ func brokerStates() []template {
 		says(StoreFailed, "Appending metadata message for group {group} generation {generation} failed due to {text}, returning UNKNOWN error"),
 		says(StoreFailed, "Failed to write empty metadata for group {group}: {text}"),
 		says(StoreFailed, "Failed to persist metadata for group {group} static member {member} with group instance id {instance} due to {text}. Reverting to old member id {other}"),
-		says(NoKind, "Received unexpected notification of sync expiration "),
-		says(NoKind, "Failed to invoke join callback for "),
 	)
 }
 

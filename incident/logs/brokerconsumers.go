@@ -19,7 +19,6 @@ func brokerConsumers() []template {
 		says(TargetComputed, "[GroupId {group}] Computed a new target assignment for epoch {generation}< with '{text}' assignor>< in {ms}ms>"),
 		says(MemberReconciled, "[GroupId {group}] Member {member} new assignment state: epoch={generation}, previousEpoch={number}, state={text}, assignedPartitions={partitions}"),
 		says(MemberReconciled, "[GroupId {group}] Member {member} transitioned from {any} to CurrentAssignment(memberEpoch={generation}, previousMemberEpoch={number}, targetMemberEpoch={number}, state={text}, assignedPartitions={any}", upper), // 3.6, 3.7
-		says(NoKind, "[GroupId {group}] Member {member} updated its subscribed topics to"),
 
 		says(ConsumerLeft, "[GroupId {group}] Member {member} left the consumer group"),
 		says(ConsumerLeft, "[GroupId {group}] Static Member {member} with instance id {instance} temporarily left the consumer group", text("temporarily")),
@@ -30,9 +29,6 @@ func brokerConsumers() []template {
 		says(Fenced, "[GroupId {group}] Static member {member} with instance id {instance} cannot join the group because the instance id is owned by member {other}"), // late 4.x
 
 		says(Migrated, "[GroupId {group}] Converted the empty classic group to a consumer group", text("consumer")),
-		says(NoKind, "Cannot downgrade consumer group "),
-		says(NoKind, "Cannot upgrade classic group "),
-		says(NoKind, "[GroupId {group}] Creating a simple consumer group via manual offset commit"),
 	)
 }
 

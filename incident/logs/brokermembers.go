@@ -66,6 +66,5 @@ func brokerJoins() []template {
 		says(Fenced, "Request memberId={member} for static member with groupInstanceId={instance} is fenced by existing memberId={other} during operation {text}"),
 		says(Fenced, "given member.id {member} is identified as a known static member {instance}, but not matching the expected member.id {other} during {text}, will respond"), // 2.4 to 2.8
 		says(Fenced, "given member.id {member} is identified as a known static member {instance},but not matching the expected member.id {other}"),                              // 2.3
-		says(NoKind, "Attempt to add rejoining member "),
 	)
 }

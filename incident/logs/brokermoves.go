@@ -17,10 +17,8 @@ func brokerMoves() []template {
 		says(UnloadedPartition, "Finished unloading __consumer_offsets-{partition}< for coordinator epoch OptionalInt[{generation}]>"),
 		says(LoadingPartition, "Scheduling loading of metadata from __consumer_offsets-{partition}< with epoch {generation}>"), // 4.x, as the next ones
 		says(LoadedPartition, "Finished loading of metadata from __consumer_offsets-{partition} with epoch {generation} in {ms}ms"),
-		says(NoKind, "Scheduling unloading of metadata for __consumer_offsets-{partition}"), // one that was never loaded, perhaps
 		says(UnloadingPartition, "Started unloading metadata for __consumer_offsets-{partition}< with epoch OptionalInt[{generation}]>"),
 		says(UnloadedPartition, "Finished unloading metadata for __consumer_offsets-{partition}< with epoch OptionalInt[{generation}]>"),
-		says(NoKind, "Ignored unloading metadata for __consumer_offsets-"),
 
 		says(GroupLoaded, "Loading group metadata for {group} with generation {generation}"), // to 3.9
 		says(GroupUnloaded, "Unloading group metadata for {group} with generation {generation}"),
@@ -36,14 +34,13 @@ func brokerMoves() []template {
 		says(AppendFailed, "Failed to write records to __consumer_offsets-{partition} due to an unexpected error: {text}"), // 4.x
 		says(AppendFailed, "Failed to write a batch of {number} record(s) to __consumer_offsets-{partition} because {text}"),
 
+		says(StoreFailed, "The write event {any} for the timer join-{group} failed due to {text}. Ignoring it"),
+		says(StoreFailed, "The write event {any} for the timer sync-{group} failed due to {text}. Ignoring it"),
+
 		says(BrokerStarting, "Starting up.", ofCoordinator),
 		says(BrokerStarted, "Startup complete.", ofCoordinator),
 		says(BrokerStopping, "Shutting down.", ofCoordinator),
 		says(BrokerStopped, "Shutdown complete.", ofCoordinator),
-		says(NoKind, "Removed {number} expired offsets in"),
-		says(NoKind, "Generated {number} tombstone records "),
-		says(NoKind, "Shutting down event processor.", ofCoordinator),
-		says(NoKind, "Event processor closed.", ofCoordinator),
 	)
 }
 
