@@ -93,6 +93,7 @@ func tagShape(_ *testing.T, page string) string {
 
 // mermaidShape is the lines up to their texts, in which no character is left that Mermaid or a browser knows.
 func mermaidShape(t *testing.T, text string) string {
+	text = regexp.MustCompile(`^%%\{init: \{"gantt": \{"leftPadding": \d+}}}%%\n`).ReplaceAllString(text, "")
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		head, rest, found := strings.Cut(line, " as ")

@@ -81,6 +81,7 @@ type htmlExpectation struct {
 type htmlGroup struct {
 	ID, Verdict      string
 	Exists           bool
+	Drawn            bool // there is something to draw: members that did not reach the broker, at least
 	Drawing          htmlDrawing
 	Rebalances       string // how many
 	Chains           []htmlChain
@@ -160,6 +161,7 @@ func newHTMLGroup(r *Report, i int, crowded bool) htmlGroup {
 		h.Stuck = append(h.Stuck, newHTMLStay(h.ID, r.Advice, g, n))
 	}
 	h.Drawing = newHTMLDrawing(r, g, &h, crowded)
+	h.Drawn = h.Exists || len(h.Drawing.Lanes) > 1 || len(h.Drawing.Fleets) > 0
 	return h
 }
 

@@ -26,8 +26,12 @@ func MermaidStates(w io.Writer, r Report) error {
 	if len(stays) < all {
 		title += fmt.Sprintf(" (the longest %d of %d stays)", len(stays), all)
 	}
+	if all == 0 {
+		title += " (none came to exist)"
+	}
 	title += r.cutShort()
 	b := bufio.NewWriter(w)
+	b.WriteString(ganttPadding(r.Timeline.Groups))
 	fmt.Fprintf(b, "gantt\n    title %s\n    dateFormat YYYY-MM-DD HH:mm:ss.SSS\n    axisFormat %s\n", title, axisFormat(r.At))
 	group := -1
 	for _, s := range stays {
@@ -38,6 +42,25 @@ func MermaidStates(w io.Writer, r Report) error {
 		fmt.Fprintf(b, "    %v %s :%s%s, %s\n", s.State, metrics.Brief(s.For()), ganttTags[s.State], ganttDate(s.Since), ganttDate(s.Until))
 	}
 	return b.Flush()
+}
+
+// Mermaid leaves room for names of so many letters, each about so many pixels wide, to the left of a chart. Longer ones
+// would be written across the bars.
+const (
+	mostPadded  = 10
+	letterWidth = 6
+)
+
+// ganttPadding asks for more room where a name needs it.
+func ganttPadding(groups []timeline.Group) string {
+	longest := 0
+	for i := range groups {
+		longest = max(longest, columns(short(groups[i].Name)))
+	}
+	if longest <= mostPadded {
+		return ""
+	}
+	return fmt.Sprintf("%%%%{init: {\"gantt\": {\"leftPadding\": %d}}}%%%%\n", letterWidth*longest+20)
 }
 
 // ganttTags choose the colours of states.
