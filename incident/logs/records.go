@@ -230,13 +230,22 @@ func (f *feed) join(r *record) {
 		if n > 0 || r.padded {
 			joined = append(joined, ' ')
 		}
-		joined = append(joined, bytes.TrimPrefix(r.more[n], bytes.Repeat([]byte{' '}, r.indent))...)
+		joined = append(joined, r.unindented(r.more[n])...)
 		n++
 	}
 	whole := record{text: joined, fields: r.fields}
 	if _, ok := f.finder.find(&whole, &f.scratch); ok {
 		r.text, r.more = joined, r.more[n:]
 	}
+}
+
+// unindented takes off what a line that follows is indented by: as the first one is, or by more than a blank.
+func (r *record) unindented(line []byte) []byte {
+	line = bytes.TrimPrefix(line, bytes.Repeat([]byte{' '}, r.indent))
+	if bytes.HasPrefix(line, []byte("  ")) {
+		line = bytes.TrimLeft(line, " ")
+	}
+	return line
 }
 
 func balanced(text []byte) bool {
