@@ -13,6 +13,7 @@ type record struct {
 	start  int   // where the message may begin at the earliest; once it is found, where its literal does
 	own    stamp // of a field of a record in JSON, with hasOwn
 	hasOwn bool
+	behind bool   // that one stands behind the text, with which it was logged
 	inner  bool   // the text has a stamp at its head
 	outer  bool   // the envelope has one
 	tag    []byte // who wrote it, by what shipping says: a pod, a container, a host
@@ -68,6 +69,9 @@ func (r *record) stamps() {
 // stamp returns the stamp that is the nearest to a message that begins at the given byte of the text: the innermost one. One
 // without a date takes it from the next one outside that has one.
 func (r *record) stamp(at int) (stamp, bool) {
+	if r.behind && r.own.date == fullDate {
+		return r.own, true
+	}
 	s, ok := lastStamp(r.text[:contextBefore(r.text, at)])
 	if ok && s.date == fullDate {
 		return s, true

@@ -42,12 +42,19 @@ func (r *record) object() bool {
 	}
 	own := r.fields[known:]
 	text, ok := firstOf(own, textKeys[:])
+	if !ok && body[len(body)-1] != '}' { // its end is missing, perhaps within the text
+		r.fields = r.fields[:known]
+		r.flatten("", gjson.ParseBytes(append(bytes.Clone(body), `"}`...)), 0)
+		own = r.fields[known:]
+		text, ok = firstOf(own, textKeys[:])
+	}
 	r.objectTime(own)
 	if tag, ok := firstOf(own, tagKeys[:]); ok {
 		r.tag = []byte(tag)
 	}
 	if !ok {
 		r.text = bytes.TrimRight(r.text[:begin], " \t")
+		r.behind = r.hasOwn
 		return false
 	}
 	r.head = append(append(r.head, ' '), r.text[:begin]...)
