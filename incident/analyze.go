@@ -80,6 +80,9 @@ func (g *group) history(f *Fold) Group {
 	}
 	g.rebalances(c, &out)
 	g.epoch(&out)
+	if out.Consumer {
+		out.Members = len(g.live)
+	}
 	g.everybody(&out)
 	slices.SortStableFunc(out.Anomalies, func(a, b Anomaly) int { return cmp.Compare(a.Since, b.Since) })
 	out.Causes = g.verdict(&out)
@@ -89,27 +92,25 @@ func (g *group) history(f *Fold) Group {
 
 // finish ends what is still going on.
 func (c *course) finish() {
-	if c.since == logs.NoTime {
-		c.since, c.last = 0, 0 // nothing has a stamp, and nothing lasted
-	}
 	s := c.span(c.last)
 	s.Open = true
 	if s.State != Unknown || s.For() > 0 {
 		c.timeIn[s.State] += s.For()
 		c.longest[s.State] = max(c.longest[s.State], s.For())
 		c.spans.add(s, c.room)
-		c.stuck.left(&s, c.now)
+		if c.joined > 0 || c.blind == 0 { // a log that has no join phase end shows none that does not
+			c.stuck.left(&s, c.rounds.last())
+		}
 	}
 	c.watch.finish(&s)
 }
 
 // rebalances copies the rebalances, the one that is going on last.
 func (g *group) rebalances(c *course, out *Group) {
-	rounds := c.rounds.list()
 	if c.now != nil {
 		c.now.Until = max(c.last, c.now.At)
-		rounds = append(rounds, *c.now)
 	}
+	rounds := c.rounds.list()
 	for i := range rounds {
 		r := &rounds[i]
 		r.Lines = slices.Clone(r.lines[:r.n])

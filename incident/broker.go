@@ -42,6 +42,8 @@ func (g *group) coordinated(e *logs.Event, at logs.Instant) {
 	case logs.GroupLoaded, logs.MemberLoaded:
 		g.loaded(e, at)
 	case logs.GroupUnloaded:
+		g.away = true
+		g.causes.moved(e)
 		g.unloaded(at)
 	case logs.StoreFailed:
 		g.causes.storeFailed(e)
@@ -70,12 +72,12 @@ func (g *group) preparing(e *logs.Event, at logs.Instant) {
 	if e.Reason == trace.SyncExpired {
 		c.stuck.waitedFor(e.List, e.Place)
 	}
+	c.become(PreparingRebalance, at)
 	r := c.begin(at, e, false)
 	r.From, r.Old, r.Reason, r.Member, r.ClientReason, r.Broker = from, e.Generation, e.Reason, e.Member, e.ClientReason, e.Broker
 	if len(e.List) > 0 {
 		r.Leavers = append([]wire.MemberID(nil), e.List...)
 	}
-	c.become(PreparingRebalance, at)
 	c.generation = known
 	if e.Generation != logs.Unknown {
 		g.reset(e.Generation)
@@ -148,7 +150,11 @@ func (g *group) headless(e *logs.Event, at logs.Instant, on int32) {
 		c.skipped(c.expected(), e.Generation-on, at)
 	}
 	g.reset(e.Generation)
-	c.begin(at, e, true).Broker = e.Broker
+	r := c.begin(at, e, true)
+	r.Broker = e.Broker
+	if e.Generation > 0 {
+		r.Old = e.Generation - on
+	}
 }
 
 // assigned takes the leader's assignment.
@@ -222,10 +228,15 @@ func (c *course) evidence(said State, e *logs.Event, at logs.Instant) {
 // started ends or begins the rebalance that a state implies which nobody logged.
 func (c *course) started(said State, e *logs.Event, at logs.Instant) {
 	switch said {
-	case Stable:
-		c.end(metrics.Completed, at, true)
-	case Empty:
-		c.end(metrics.Emptied, at, true)
+	case Stable, Empty:
+		if c.now != nil && c.now.Old != logs.Unknown {
+			c.generation = c.now.Old + 1
+		}
+		if said == Stable {
+			c.end(metrics.Completed, at, true)
+		} else {
+			c.end(metrics.Emptied, at, true)
+		}
 	case PreparingRebalance:
 		c.begin(at, e, true)
 	case CompletingRebalance:

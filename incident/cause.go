@@ -8,6 +8,7 @@ const (
 	SessionTimeouts   CauseKind = iota // members were not heard for session.timeout.ms
 	PollTimeouts                       // the application polled too late
 	Restarts                           // members close and come back: a deployment, a crash loop
+	Departures                         // members leave and do not come back: scaling in
 	NewMembers                         // members join with ids that nobody had: scaling, or clients that lose theirs
 	LeaderLoop                         // one member rejoins at a steady period
 	MetadataChanges                    // topics, partitions or a subscription changed
@@ -27,7 +28,7 @@ const (
 )
 
 var causeKinds = [NumCauseKinds]string{
-	"session-timeouts", "poll-timeouts", "restarts", "new-members", "leader-loop", "metadata-changes", "coordinator-moved", "store-errors",
+	"session-timeouts", "poll-timeouts", "restarts", "departures", "new-members", "leader-loop", "metadata-changes", "coordinator-moved", "store-errors",
 	"duplicate-instance", "slow-rejoin", "never-synced", "broker-pause", "enforced", "over-capacity", "admin", "migration", "startup", "shutdown",
 }
 

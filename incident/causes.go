@@ -14,7 +14,6 @@ import (
 // causes collects what speaks for each kind of cause, while the events go by.
 type causes struct {
 	tallies [NumCauseKinds]tally
-	unsaid  int       // rebalances for which the version of the broker prints no reason, and nothing else tells it
 	before  CauseKind // of the last rebalance
 	loop    loop
 
@@ -29,6 +28,7 @@ type causes struct {
 	burstMembers   int
 	fiveMinutes    int // joins of one client id some five minutes after the one before
 	staticReplaced int
+	returned       int // new members of a client id that another member had just left
 	fencedIDs      map[wire.InstanceID]int
 	errors         []string // of the store, each once
 }
@@ -53,16 +53,21 @@ func (t *tally) sign(p logs.Place) {
 
 // init prepares the zero causes.
 func (c *causes) init() {
-	c.before = Startup
+	c.before = NumCauseKinds
 	c.burstAt = logs.NoTime
 }
 
 // begun takes an entry to PreparingRebalance.
 func (c *causes) begun(g *group, r *round, text string) {
 	c.loop.rebalanced(r)
-	kind, ok := c.behind(g, r, text)
-	if !ok {
-		c.unsaid++
+	if kind, ok := c.behind(g, r, text); ok {
+		c.count(kind, r)
+	}
+}
+
+// count takes that something is behind a rebalance; NumCauseKinds: as little as is behind the one before.
+func (c *causes) count(kind CauseKind, r *round) {
+	if kind == NumCauseKinds {
 		return
 	}
 	c.before = kind
@@ -123,13 +128,20 @@ const (
 
 // joinedFor returns why a member is new.
 func (g *group) joinedFor(r *round) CauseKind {
-	p := g.process(&Member{ID: r.Member})
+	id := r.Member
+	if g.newestAt != logs.NoTime && r.At.Sub(g.newestAt) <= slack && len(id) < len(g.newest) {
+		id = g.newest // the reason was cut
+	}
+	p := g.process(&Member{ID: id})
 	within := restartWithin
 	if p.leftFor != Restarts {
 		within = returnWithin
 	}
 	switch {
 	case p.leftAt != logs.NoTime && r.At.Sub(p.leftAt) <= within:
+		if p.leftFor == Restarts {
+			g.causes.returned++
+		}
 		return p.leftFor
 	case r.Old == 0, r.From == Empty:
 		return Startup
@@ -213,22 +225,20 @@ func (c *causes) atOnce(ev *Eviction) {
 		c.burstAt, c.burstMembers = ev.At, 0
 	}
 	c.burstMembers++
-	c.burst(c.burstMembers, 1)
-	if c.burstMembers >= leastBurst {
-		c.tallies[BrokerPause].line(ev.Line)
-	}
+	c.burst(c.burstMembers, 1, ev.Line)
 }
 
 // leastBurst is how many members have to fail at once for something else than each of them to be behind it.
 const leastBurst = 3
 
-func (c *causes) burst(members, groups int) {
+func (c *causes) burst(members, groups int, line logs.Place) {
 	if members < leastBurst {
 		return
 	}
 	if members == leastBurst {
 		c.bursts++
 	}
+	c.tallies[BrokerPause].line(line)
 	c.largest = max(c.largest, members)
 	c.groupsAtOnce = max(c.groupsAtOnce, groups)
 }

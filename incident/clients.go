@@ -30,6 +30,9 @@ type clientKey struct {
 	source int32
 }
 
+// noJoin is a JoinGroup of which nothing is logged yet.
+var noJoin = ClientJoin{Sent: logs.NoTime, Answered: logs.NoTime, Synced: logs.NoTime, Generation: logs.Unknown}
+
 // client is one of them.
 type client struct {
 	Client
@@ -92,7 +95,7 @@ func (v *view) client(e *logs.Event) *client {
 	key := clientKey{e.Client, e.Place.Source}
 	c := v.clients[key]
 	if c == nil && len(v.order) < mostClients {
-		c = &client{Client: Client{Name: e.Client}, generation: logs.Unknown, left: logs.NoTime}
+		c = &client{Client: Client{Name: e.Client}, join: noJoin, generation: logs.Unknown, left: logs.NoTime}
 		v.clients[key] = c
 		v.order = append(v.order, c)
 	}
@@ -111,7 +114,7 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 	case logs.RejoinRequested, logs.HeartbeatRebalances:
 		c.Asked++
 		c.asked = e.Place
-		v.rebalances(c, e, at)
+		v.rebalances(g, c, e, at)
 	case logs.JoinAnswered, logs.LeaderElected:
 		v.answered(c, e, at)
 	case logs.Synced:
@@ -151,8 +154,9 @@ func unknownMember(text string) bool {
 // sent takes a JoinGroup that goes out.
 func (v *view) sent(g *group, c *client, e *logs.Event, at logs.Instant) {
 	v.finish(g, c)
-	c.join = ClientJoin{Sent: at, Answered: logs.NoTime, Synced: logs.NoTime, Generation: logs.Unknown, Line: e.Place}
-	v.rebalances(c, e, at)
+	c.join = noJoin
+	c.join.Sent, c.join.Line = at, e.Place
+	v.rebalances(g, c, e, at)
 	c.Asked, c.evicted = 0, false
 }
 
@@ -161,11 +165,11 @@ func (v *view) finish(g *group, c *client) {
 	if c.join.Line.Line != 0 || c.join.Failed != "" {
 		c.joins.add(c.join, g.room)
 	}
-	c.join = ClientJoin{Sent: logs.NoTime, Answered: logs.NoTime, Synced: logs.NoTime, Generation: logs.Unknown}
+	c.join = noJoin
 }
 
 // rebalances takes that the group rebalances, as a client learned or wants it.
-func (v *view) rebalances(c *client, e *logs.Event, at logs.Instant) {
+func (v *view) rebalances(g *group, c *client, e *logs.Event, at logs.Instant) {
 	o := &v.course
 	behind := c.generation != logs.Unknown && c.generation < o.generation
 	near := o.state != Unknown && at.Sub(o.since) <= max(slack, e.Precision)
@@ -173,18 +177,25 @@ func (v *view) rebalances(c *client, e *logs.Event, at logs.Instant) {
 		return
 	}
 	v.begin(e, at)
+	switch r := o.now; {
+	case g.brokered():
+	case c.evicted:
+		g.causes.count(SessionTimeouts, r)
+	case r.ClientReason != "":
+		g.causes.count(g.causes.rejoinedFor(r), r)
+	}
 }
 
 // begin starts a rebalance.
 func (v *view) begin(e *logs.Event, at logs.Instant) {
 	o := &v.course
 	from := o.state
+	o.become(PreparingRebalance, at)
 	r := o.begin(at, e, false)
 	r.From, r.Old, r.Member, r.ClientReason = from, o.generation, e.Member, e.ClientReason
 	if e.Kind == logs.RejoinRequested {
 		r.ClientReason = cmp.Or(e.ClientReason, e.Text)
 	}
-	o.become(PreparingRebalance, at)
 	o.count++
 	o.watch.began(at, e.Place)
 }

@@ -53,7 +53,12 @@ func (g *group) bumped(e *logs.Event, at logs.Instant) {
 		g.superseded(at)
 		k.epoch, k.stable = e.Generation, 0
 		k.now = &Epoch{Epoch: e.Generation, At: at, Until: at, Computed: logs.NoTime, Lines: []logs.Place{e.Place}}
-		g.course.become(Reconciling, at)
+		if g.course.state == Empty && len(g.live) == 0 { // nobody has to reach it
+			k.kept.add(*k.now, g.room)
+			k.now = nil
+		} else {
+			g.course.become(Reconciling, at)
+		}
 		g.course.generation = e.Generation
 	}
 	if e.Kind == logs.TargetComputed && k.now != nil && e.Generation == k.epoch && k.now.Computed == logs.NoTime {

@@ -27,12 +27,12 @@ type course struct {
 	longest [NumStates]time.Duration
 
 	now        *round // the rebalance that is going on, nil when none is
-	spare      round  // what now points to
 	rounds     kept[round]
 	count      int
 	byReason   [trace.OtherReason + 1]int
 	joined     int
 	completed  int
+	blind      int // rebalances of which the end of the join phase was not logged
 	gaps       kept[Gap]
 	unseen     int
 	heardAt    logs.Instant // when the sessions of all members were last started anew
@@ -90,7 +90,7 @@ func (c *course) close(at logs.Instant, lost bool) {
 		c.longest[s.State] = max(c.longest[s.State], d)
 		c.spans.add(s, c.room)
 		c.watch.left(&s)
-		c.stuck.left(&s, c.now)
+		c.stuck.left(&s, c.rounds.last())
 	}
 }
 
@@ -126,11 +126,11 @@ func (c *course) begin(at logs.Instant, r *logs.Event, headless bool) *round {
 	if c.now != nil {
 		c.end(metrics.Superseded, at, false)
 	}
-	c.spare = round{Rebalance: Rebalance{
+	c.now = c.rounds.slot(c.room)
+	*c.now = round{Rebalance: Rebalance{
 		At: at, Prepared: logs.NoTime, Until: at, Headless: headless, From: Unknown, Old: logs.Unknown,
 		Generation: logs.Unknown, Members: logs.Unknown, Broker: logs.Unknown,
 	}}
-	c.now = &c.spare
 	c.now.line(r.Place)
 	return c.now
 }
@@ -141,7 +141,12 @@ func (c *course) end(how metrics.Ending, at logs.Instant, lost bool) {
 		return
 	}
 	c.now.Ended, c.now.Until, c.now.Lost = how, at, lost
-	c.rounds.add(*c.now, c.room)
+	if lost && c.now.Prepared == logs.NoTime {
+		c.blind++
+	}
+	if lost && how != metrics.Abandoned && c.now.Generation == logs.Unknown && c.now.Old != logs.Unknown {
+		c.now.Generation = c.now.Old + 1
+	}
 	c.now = nil
 }
 

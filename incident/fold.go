@@ -155,6 +155,7 @@ func (f *Fold) ended(groups []*group, w int32, e *logs.Event) {
 		if e.Kind == logs.BrokerStarting {
 			g.course.lose(at)
 		}
+		g.away = g.away || e.Partition != logs.Unknown
 		g.unloaded(at)
 		g.causes.moved(e)
 		g.course.last = at
@@ -219,6 +220,6 @@ func (b *bursts) evicted(g *group, n int, at logs.Instant) {
 		return
 	}
 	for _, of := range b.groups {
-		of.causes.burst(b.members, len(b.groups))
+		of.causes.burst(b.members, len(b.groups), g.evictions.last().Line)
 	}
 }

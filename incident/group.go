@@ -27,6 +27,7 @@ type group struct {
 	members int // live ones, as far as known; logs.Unknown
 
 	loads      int
+	away       bool  // its coordinator gave it up, not only stopped
 	loading    bool  // members of it were loaded, it itself not yet
 	before     int32 // its generation when loading began
 	unloadedIn State

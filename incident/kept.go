@@ -9,8 +9,8 @@ type room struct {
 	left int // of all; below 0 lists keep leastKept
 }
 
-// roomForAll is how many items the lists of all groups keep together. It bounds memory to some 50 MB.
-const roomForAll = 150_000
+// roomForAll is how many items the lists of all groups keep together. It bounds memory to some 20 MB.
+const roomForAll = 50_000
 
 // kept holds the last of the items that were added to it, in order, and counts all.
 type kept[T any] struct {
@@ -19,15 +19,22 @@ type kept[T any] struct {
 	count int
 }
 
-func (k *kept[T]) add(item T, r *room) {
+func (k *kept[T]) add(item T, r *room) { *k.slot(r) = item }
+
+// slot returns where to put the next item, which is valid until there is another one.
+func (k *kept[T]) slot(r *room) *T {
 	k.count++
 	if n := len(k.items); n < r.each && (r.left > 0 || n < leastKept) && k.next == 0 {
 		r.left--
-		k.items = append(k.items, item)
-		return
+		var empty T
+		k.items = append(k.items, empty)
+		return &k.items[n]
 	}
-	k.items[k.next] = item
-	k.next = (k.next + 1) % len(k.items)
+	item := &k.items[k.next]
+	if k.next++; k.next == len(k.items) {
+		k.next = 0
+	}
+	return item
 }
 
 // list returns the items, the oldest first.

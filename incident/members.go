@@ -28,6 +28,9 @@ type fleet struct {
 	gone    kept[Member]
 	byName  map[string]*process
 	pending int // ids that ran out
+
+	newest   wire.MemberID // who came last
+	newestAt logs.Instant  // NoTime: nobody did
 }
 
 // process is what one client id, or one instance, goes through; several members may have one client id.
@@ -39,7 +42,7 @@ type process struct {
 }
 
 func newFleet() fleet {
-	return fleet{live: map[wire.MemberID]*member{}, byName: map[string]*process{}}
+	return fleet{live: map[wire.MemberID]*member{}, byName: map[string]*process{}, newestAt: logs.NoTime}
 }
 
 // ClientOf returns the client id or instance id that a member id begins with: all but a dash and a UUID. An id without these,
@@ -126,6 +129,9 @@ func (g *group) leaves(id wire.MemberID, at logs.Instant, evicted bool, why Caus
 // membership takes what a coordinator says of members.
 func (g *group) membership(e *logs.Event, at logs.Instant) {
 	g.course.evidence(stateOf[e.State], e, at)
+	if e.Kind == logs.MemberIDIssued || e.Kind == logs.MemberAdded {
+		g.newest, g.newestAt = e.Member, at
+	}
 	switch e.Kind {
 	case logs.MemberAdded:
 		g.added(e, at)

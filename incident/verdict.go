@@ -38,7 +38,7 @@ func (g *group) verdict(out *Group) []Cause {
 // rank puts what is normal behind what is not.
 func rank(k CauseKind) int {
 	switch k {
-	case NewMembers:
+	case NewMembers, Departures:
 		return 1
 	case Startup, Shutdown:
 		return 2
@@ -77,6 +77,9 @@ func (g *group) weigh(out *Group) {
 		c.tallies[Shutdown] = c.tallies[Restarts]
 		c.tallies[Restarts] = tally{}
 	}
+	if c.returned == 0 && c.staticReplaced == 0 {
+		c.tallies[Departures], c.tallies[Restarts] = c.tallies[Restarts], tally{}
+	}
 }
 
 // saidWhy reports whether some member said why it left.
@@ -96,8 +99,7 @@ func (g *group) sentence(kind CauseKind, out *Group) (string, wire.MemberID) {
 	case LeaderLoop:
 		return c.loopSentence(out)
 	case Restarts:
-		return fmt.Sprintf("members left %s and others with the same client ids joined, or static members came back %s: restarts",
-			times(out.LeaveCount), times(c.staticReplaced)), ""
+		return restartSentence(c, out), ""
 	case SlowRejoin:
 		return slowSentence(out), ""
 	case BrokerPause:
@@ -122,6 +124,8 @@ func (g *group) sentence(kind CauseKind, out *Group) (string, wire.MemberID) {
 func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 	c, n := &g.causes, times(t.rebalances)
 	switch kind {
+	case Departures:
+		return fmt.Sprintf("members left %s, and none with the same client id came within a minute", times(max(t.signs, t.rebalances)))
 	case NewMembers:
 		return fmt.Sprintf("a new member joined %s with an id that nobody had: scaling, or clients that lose theirs", n)
 	case MetadataChanges:
@@ -168,7 +172,7 @@ func (g *group) silentSentence(out *Group) (string, wire.MemberID) {
 		text += fmt.Sprintf(" (at most %s since its last sign in the log)", metrics.Duration(worst.shortest))
 	}
 	if more := len(byClient) - 1; more > 0 {
-		text += fmt.Sprintf("; so were %s", count(more, "other client id"))
+		text += fmt.Sprintf("; %s likewise", count(more, "other client id"))
 	}
 	if len(out.Evictions) > 0 && out.Evictions[0].Seen {
 		text = fmt.Sprintf("%s was told %s that the coordinator does not know it any more: its session had ended", who, times(worst.times))
@@ -229,6 +233,17 @@ func (c *causes) loopSentence(out *Group) (string, wire.MemberID) {
 	return text, l.member
 }
 
+func restartSentence(c *causes, out *Group) string {
+	var parts []string
+	if c.returned > 0 {
+		parts = append(parts, fmt.Sprintf("members left %s, and %s a new one with the same client id came within a minute", times(out.LeaveCount), times(c.returned)))
+	}
+	if c.staticReplaced > 0 {
+		parts = append(parts, "static members came back with new ids "+times(c.staticReplaced))
+	}
+	return strings.Join(parts, "; ") + ": restarts"
+}
+
 func slowSentence(out *Group) string {
 	var longest *Stuck
 	for i := range out.Stuck {
@@ -250,14 +265,12 @@ func slowSentence(out *Group) string {
 }
 
 func movedSentence(c *causes, g *group) string {
-	text := fmt.Sprintf("another broker became the coordinator or it restarted, as %s", count(c.tallies[CoordinatorMoved].signs-c.afterLoad, "record"))
-	if c.tallies[CoordinatorMoved].signs == c.afterLoad {
-		text = "another broker became the coordinator"
-	} else {
-		text += " say"
-	}
-	if g.loads > 0 {
-		text = fmt.Sprintf("a coordinator loaded the group %s", times(g.loads))
+	text := "the coordinator moved, or its broker stopped"
+	switch {
+	case g.loads > 0:
+		text += fmt.Sprintf(": a coordinator loaded the group %s", times(g.loads))
+	case !g.brokered():
+		text = fmt.Sprintf("clients lost their coordinator, as %s of %s tell", count(c.tallies[CoordinatorMoved].signs, "record"), "theirs")
 	}
 	if c.afterLoad > 0 {
 		text += fmt.Sprintf("; %s did not come back to it", count(c.afterLoad, "member"))
@@ -280,7 +293,7 @@ func (g *group) lacking(out *Group) []string {
 	if n := out.ByReason[trace.NoReason]; n > 0 && !out.ClientView {
 		list = append(list, fmt.Sprintf("reasons of %s: brokers print them from 2.1 on", count(n, "rebalance")))
 	}
-	if n := out.TimeIn[Elsewhere]; n > 0 && len(g.writers) == 1 {
+	if n := out.TimeIn[Elsewhere]; n > 0 && len(g.writers) == 1 && g.away {
 		list = append(list, fmt.Sprintf("the logs of the other brokers: the group was elsewhere for %s", metrics.Duration(n)))
 	}
 	if n := g.causes.tallies[SessionTimeouts].rebalances; n > 0 && len(out.Clients) == 0 {
@@ -299,6 +312,8 @@ func (g *group) lacking(out *Group) []string {
 func (g *Group) headless() bool {
 	switch {
 	case g.SpanCount > len(g.Spans) || len(g.Spans) == 0:
+		return false
+	case len(g.Epochs) > 0 && g.Epochs[0].Epoch <= 2:
 		return false
 	case g.Count > 0 && !g.Rebalances[0].Headless && g.Rebalances[0].Old == 0:
 		return false

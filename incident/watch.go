@@ -227,8 +227,7 @@ func (s *stuckFinder) waitedFor(ids []wire.MemberID, line logs.Place) {
 
 // left takes a stay that ended; the rebalance is that in which it was.
 func (s *stuckFinder) left(span *Span, now *round) {
-	waits := span.State == PreparingRebalance || span.State == CompletingRebalance
-	if waits && now != nil {
+	if (span.State == PreparingRebalance || span.State == CompletingRebalance) && now != nil {
 		long := span.For() > s.after
 		full := span.State == PreparingRebalance && s.timeout > 0 && span.For() > s.timeout*9/10
 		s.evident = s.evident || full || now.NobodyRejoined || span.State == CompletingRebalance && len(s.waiting) > 0

@@ -105,6 +105,7 @@ func (g *group) owned(f *Fold, w int32, e *logs.Event) bool {
 	if c := &g.course; g.owner != nobody && c.state != Elsewhere {
 		at := c.at(e)
 		c.end(metrics.Abandoned, at, true)
+		c.generation = c.expected()
 		c.lose(at)
 		c.unsure = true
 	}
