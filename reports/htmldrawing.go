@@ -187,18 +187,23 @@ var tickSteps = []time.Duration{
 	15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour,
 }
 
+// tickStep returns how far apart marks are on an axis over a span that has room for so many.
+func tickStep(span time.Duration, most int) time.Duration {
+	for _, s := range tickSteps {
+		if span/s <= time.Duration(most) {
+			return s
+		}
+	}
+	const day = 24 * time.Hour
+	return day * (span/(day*time.Duration(most)) + 1)
+}
+
 // mostTicks is how many marks an axis has room for.
 const mostTicks = 9
 
 func ticks(end clock.Time, label func(time.Duration) string) []htmlTick {
 	all := end.SinceStart()
-	step := 24 * time.Hour * (all/(mostTicks*24*time.Hour) + 1)
-	for _, s := range tickSteps {
-		if all/s <= mostTicks {
-			step = s
-			break
-		}
-	}
+	step := tickStep(all, mostTicks)
 	var list []htmlTick
 	for at := time.Duration(0); at <= all; at += step {
 		list = append(list, htmlTick{drawn(at), label(at)})

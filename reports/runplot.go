@@ -3,6 +3,7 @@ package reports
 import (
 	"image/color"
 	"slices"
+	"time"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -185,21 +186,12 @@ func stepped(list []metrics.Level, end clock.Time) []metrics.Level {
 // timeTicks marks an axis in seconds with times that are round for people.
 type timeTicks struct{}
 
-// roundTimes are the distances of marks, in seconds.
-var roundTimes = []float64{1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 2 * 3600, 6 * 3600, 12 * 3600, 24 * 3600, 7 * 24 * 3600}
-
-// Ticks returns at most eight marks.
-func (timeTicks) Ticks(least, most float64) []plot.Tick {
-	step := roundTimes[len(roundTimes)-1]
-	for _, s := range roundTimes {
-		if (most-least)/s <= 8 {
-			step = s
-			break
-		}
-	}
+// Ticks returns the marks of an axis that begins with the run.
+func (timeTicks) Ticks(_, most float64) []plot.Tick {
+	all := time.Duration(most * 1e9)
 	var ticks []plot.Tick
-	for at := 0.0; at <= most; at += step {
-		ticks = append(ticks, plot.Tick{Value: at, Label: instant(clock.Time(at * 1e9))})
+	for at, step := time.Duration(0), tickStep(all, mostTicks); at <= all; at += step {
+		ticks = append(ticks, plot.Tick{Value: at.Seconds(), Label: metrics.Duration(at)})
 	}
 	return ticks
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"simulate/sim/clock"
 	"simulate/sim/metrics"
@@ -40,5 +41,14 @@ func TestRunPlotsAreTheSame(t *testing.T) {
 	}
 	if !bytes.Equal(pictures[0].Bytes(), pictures[1].Bytes()) {
 		t.Error("two pictures of one run differ")
+	}
+}
+
+// An axis of time has marks, and room for their names, however long a run is.
+func TestTimeTicks(t *testing.T) {
+	for _, span := range []time.Duration{50 * time.Millisecond, 3 * time.Second, 20 * time.Minute, 24 * time.Hour, 8760 * time.Hour} {
+		if n := len(timeTicks{}.Ticks(0, span.Seconds())); n < 3 || n > mostTicks+1 {
+			t.Errorf("%v has %d marks", span, n)
+		}
 	}
 }

@@ -59,6 +59,11 @@ func TestPage(t *testing.T) {
 		t.Errorf("zooming in leaves the view box %s", whole)
 	}
 	p.says(".window", "3m45s to 11m15s")
+	for range 3 {
+		p.click(`[data-do="in"]`)
+	}
+	p.says(".window", "7m01.875s to 7m58.125s")
+	p.says(".axis .track", "7m10s")
 	p.click(`[data-do="whole"]`)
 	if again := p.evaluate(`document.querySelector(".lane svg").getAttribute("viewBox")`); again != whole {
 		t.Errorf("the whole run has the view box %s, and had %s", again, whole)

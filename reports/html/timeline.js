@@ -5,16 +5,15 @@
 (() => {
 	const data = JSON.parse(document.getElementById("lanes")?.textContent ?? "null");
 
-	// brief writes an instant to the millisecond, nearly as the report does: 1h2m3.5s.
+	// brief writes an instant to the millisecond, as the report does: 1h02m03.5s.
 	function brief(seconds) {
-		let ms = Math.round(seconds * 1000), text = "";
-		for (const [unit, size] of [["h", 3600000], ["m", 60000]]) {
-			if (ms >= size) {
-				text += Math.floor(ms / size) + unit;
-				ms %= size;
-			}
-		}
-		return ms > 0 || !text ? text + ms / 1000 + "s" : text;
+		const ms = Math.round(seconds * 1000), rest = ms % 60000, minutes = Math.floor(ms / 60000) % 60, hours = Math.floor(ms / 3600000);
+		if (ms < 1000) return ms ? ms + "ms" : "0s";
+		if (ms < 60000) return ms / 1000 + "s";
+		const padded = (n) => (n < 10 ? "0" : "") + n;
+		let text = hours ? hours + "h" : "";
+		if (minutes || hours && rest) text += (hours ? padded(minutes) : minutes) + "m";
+		return rest ? text + padded(rest / 1000) + "s" : text;
 	}
 
 	// decoded reads a lane: [since, until, letter of the state, partitions] of each segment.
