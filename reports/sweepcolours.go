@@ -71,9 +71,13 @@ func (h *shading) of(e *Estimate) color.Color {
 func (h *shading) key(c *scale) key {
 	var k key
 	for i, shade := range h.shades {
-		if from := h.least + (h.most-h.least)*float64(i)/float64(len(h.shades)); i == 0 || h.least < h.most {
+		if h.least < h.most {
+			from := h.least + (h.most-h.least)*float64(i)/float64(len(h.shades))
 			k = append(k, keyEntry{shade, "from " + c.text(from)})
 		}
+	}
+	if h.least == h.most {
+		k = append(k, keyEntry{h.shades[0], c.text(h.least)})
 	}
 	if h.none {
 		k = append(k, keyEntry{noShade, "none"})
