@@ -111,7 +111,7 @@ func (f *Fold) group(name string) *group {
 	}
 	g := f.groups[name]
 	if g == nil {
-		if only := f.options.Groups; len(only) > 0 && !slices.Contains(only, name) {
+		if !logs.Matches(f.options.Groups, name) {
 			return nil
 		}
 		if len(f.order) >= f.options.MaxGroups {

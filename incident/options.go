@@ -13,7 +13,7 @@ import (
 type Options struct {
 	Thresholds metrics.Thresholds // of anomalies; the zero value stands for metrics.Defaults
 	StuckAfter time.Duration      // how long a stay in PreparingRebalance may last; 0 stands for DefaultStuckAfter
-	Groups     []string           // only these; none: all
+	Groups     []string           // names and patterns, as logs.Matches has them; none: all
 	Since      logs.Instant       // records before it are left out; 0: none
 	Until      logs.Instant       // records from then on are left out; 0: none
 	MaxGroups  int                // that are followed, the first to appear; 0 stands for DefaultMaxGroups

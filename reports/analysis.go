@@ -17,31 +17,62 @@ import (
 
 // Analysis is what logs say of groups, and what a reader has to know of these logs.
 type Analysis struct {
-	incident.Analysis
-	Sources    []LogSource
+	*incident.Analysis
+	Sources    []*logs.Source
 	Quotes     map[logs.Place]string // the lines that the analysis names; one that could not be read again is missing
-	Unparsed   []Quoted              // lines about groups that were not understood, when they are to be listed
+	Unparsed   []logs.Line           // lines about groups that were not understood, when they are to be listed
 	Location   *time.Location        // in which instants are shown; nil: as the logs have them
 	StuckAfter time.Duration
 	Thresholds metrics.Thresholds // zero: metrics.Defaults()
 	Cut        bool               // the user did not wait for the end
 }
 
-// LogSource is what was read of one file or stream. Counts are of all of it.
-type LogSource struct {
-	Name       string
-	Lines      int64
-	Events     int64 // records that say something of a group, a member or a coordinator
-	Unparsed   int64 // lines that look as if they did, and were not understood
-	Duplicates int64 // records that were there already
-	Cut        int64 // lines that were too long, or end in their middle
-	Reversed   bool  // the newest record came first
+// mostQuoted is how many lines of logs a report holds.
+const mostQuoted = 20_000
+
+// Places returns the lines that a report names, those that support causes first.
+func (a *Analysis) Places() []logs.Place {
+	var list []logs.Place
+	for i := range a.Groups {
+		g := &a.Groups[i]
+		for j := range g.Causes {
+			list = append(list, g.Causes[j].Lines...)
+		}
+		for j := range g.Stuck {
+			list = append(list, g.Stuck[j].Lines...)
+		}
+	}
+	for i := range a.Groups {
+		if len(list) >= mostQuoted {
+			break
+		}
+		list = append(list, linesOf(&a.Groups[i])...)
+	}
+	for i := range a.Moves {
+		list = append(list, a.Moves[i].Line)
+	}
+	return list[:min(len(list), mostQuoted)]
 }
 
-// Quoted is a line of a source.
-type Quoted struct {
-	logs.Place
-	Text string
+// linesOf are the lines of what happened to a group.
+func linesOf(g *incident.Group) []logs.Place {
+	var list []logs.Place
+	for i := range g.Anomalies {
+		list = append(list, g.Anomalies[i].Lines...)
+	}
+	for i := range g.Evictions {
+		list = append(list, g.Evictions[i].Line)
+	}
+	for i := range g.Leaves {
+		list = append(list, g.Leaves[i].Line)
+	}
+	for i := range g.Epochs {
+		list = append(list, g.Epochs[i].Lines...)
+	}
+	for i := range slices.Backward(g.Rebalances) { // the last ones are looked at first
+		list = append(list, g.Rebalances[i].Lines...)
+	}
+	return list
 }
 
 // source names where a line is.
@@ -52,9 +83,23 @@ func (a *Analysis) source(p logs.Place) string {
 	return a.Sources[p.Source].Name
 }
 
-// place writes file:line.
+// place writes file:line, without the directory in which all files are.
 func (a *Analysis) place(p logs.Place) string {
-	return short(a.source(p)) + ":" + strconv.FormatInt(p.Line, 10)
+	return short(a.source(p)[len(a.directory()):]) + ":" + strconv.FormatInt(p.Line, 10)
+}
+
+// directory is what the names of all sources begin with, up to a slash; "" when that is nothing.
+func (a *Analysis) directory() string {
+	if len(a.Sources) == 0 {
+		return ""
+	}
+	common := a.Sources[0].Name
+	for _, s := range a.Sources[1:] {
+		for !strings.HasPrefix(s.Name, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	return common[:strings.LastIndexByte(common, '/')+1]
 }
 
 // time returns the instant on the clock that is shown.

@@ -38,8 +38,8 @@ func analysed() map[string]Analysis {
 		"analysis-clients": clientAnalysis(),
 		"analysis-epochs":  epochAnalysis(),
 		"analysis-nothing": {
-			Analysis: incident.Analysis{From: logs.NoTime, To: logs.NoTime}, StuckAfter: 30 * time.Second,
-			Sources: []LogSource{{Name: "app.log", Lines: 1200, Unparsed: 2}},
+			Analysis: &incident.Analysis{From: logs.NoTime, To: logs.NoTime}, StuckAfter: 30 * time.Second,
+			Sources: []*logs.Source{{Name: "app.log", Lines: 1200, Unparsed: 2}},
 		},
 	}
 }
@@ -106,18 +106,18 @@ func stuckAnalysis(name string) Analysis {
 	}
 	g.AnomalyCount[metrics.LongRebalance], g.AnomalyCount[metrics.FlappingMember] = 1, 1
 	return withTimes(Analysis{
-		Analysis: incident.Analysis{
+		Analysis: &incident.Analysis{
 			From: loggedAt(0), To: loggedAt(12 * time.Minute), Groups: []incident.Group{g}, Records: 9,
 			Warnings: []string{"the stamps name no zone: instants are on the clocks of who wrote them"},
 		},
-		Sources: []LogSource{{Name: "logs/" + name + ".log", Lines: 16, Events: 9, Unparsed: 1, Duplicates: 2, Cut: 1, Reversed: true}},
+		Sources: []*logs.Source{{Name: "logs/" + name + ".log", Lines: 16, Events: 9, Unparsed: 1, Duplicates: 2, Cut: 1, Reversed: true}},
 		Quotes: map[logs.Place]string{
 			lineAt(3): "[2026-03-04 09:16:00,000] INFO [GroupCoordinator 3]: Preparing to rebalance group " + name + " in state PreparingRebalance with old " +
 				"generation 41 (__consumer_offsets-12) (reason: Adding new member " + string(first) + ")",
 			lineAt(7):  "[2026-03-04 09:21:00,000] INFO [GroupCoordinator 3]: Group " + name + " removed dynamic members who haven't joined: Set(" + string(second) + ")",
 			lineAt(15): "a line of " + name,
 		},
-		Unparsed:   []Quoted{{lineAt(5), "[2026-03-04 09:17:00,000] INFO Preparing to rebalance " + name}},
+		Unparsed:   []logs.Line{{Place: lineAt(5), Text: "[2026-03-04 09:17:00,000] INFO Preparing to rebalance " + name}},
 		StuckAfter: 30 * time.Second,
 	})
 }
@@ -142,7 +142,7 @@ func manyAnalysis() Analysis {
 	a.Thresholds = metrics.Defaults()
 	a.Thresholds.FrequentCount = 2
 	a.Location = time.FixedZone("Asia/Kolkata", 19_800)
-	a.Sources = append(a.Sources, LogSource{Name: "-", Lines: 1})
+	a.Sources = append(a.Sources, &logs.Source{Name: "-", Lines: 1})
 	a.Cut, a.LeftOut, a.Unparsed = true, 7, nil
 	moved := incident.Group{
 		Name: "payments", Brokers: []int32{1, 2}, From: loggedAt(0), To: loggedAt(time.Hour),
@@ -193,8 +193,8 @@ func clientAnalysis() Analysis {
 	g.FleetCount, g.LeaveCount, g.Evicted, g.PendingExpired = 20, 20, map[trace.Reason]int{trace.SessionExpired: 20}, 1
 	g.AnomalyCount[metrics.Frequent] = 20
 	return withTimes(Analysis{
-		Analysis: incident.Analysis{From: g.From, To: g.To, Groups: []incident.Group{g}}, StuckAfter: 30 * time.Second,
-		Sources: []LogSource{{Name: "billing.log", Lines: 100, Events: 80}},
+		Analysis: &incident.Analysis{From: g.From, To: g.To, Groups: []incident.Group{g}}, StuckAfter: 30 * time.Second,
+		Sources: []*logs.Source{{Name: "billing.log", Lines: 100, Events: 80}},
 	})
 }
 
@@ -219,8 +219,8 @@ func epochAnalysis() Analysis {
 		Evictions:  []incident.Eviction{{At: logs.NoTime, Cause: trace.SessionExpired}}, Evicted: map[trace.Reason]int{trace.SessionExpired: 1},
 	}
 	return withTimes(Analysis{
-		Analysis: incident.Analysis{From: g.From, To: g.To, Groups: []incident.Group{g, bare}}, StuckAfter: 30 * time.Second,
-		Sources: []LogSource{{Name: "broker.log", Lines: 20, Events: 20}},
+		Analysis: &incident.Analysis{From: g.From, To: g.To, Groups: []incident.Group{g, bare}}, StuckAfter: 30 * time.Second,
+		Sources: []*logs.Source{{Name: "broker.log", Lines: 20, Events: 20}},
 	})
 }
 

@@ -20,7 +20,7 @@ func AnalysisJSON(w io.Writer, a Analysis) error {
 		Schema: AnalysisSchema, Interrupted: a.Cut, From: a.stamp(a.From), To: a.stamp(a.To), StuckAfterMs: millis(a.StuckAfter),
 		Thresholds: thresholdsJSON(a.Thresholds), Sources: each(a.Sources, newLogSourceJSON), Records: a.Records,
 		Moves: each(a.Moves, a.moveJSON), MoveCount: a.MoveCount, Groups: each(a.Groups, a.groupJSON), GroupsLeftOut: a.LeftOut,
-		Unparsed: each(a.Unparsed, func(q *Quoted) lineJSON { return lineJSON{a.source(q.Place), q.Line, &q.Text} }),
+		Unparsed: each(a.Unparsed, func(l *logs.Line) lineJSON { return lineJSON{a.source(l.Place), l.Place.Line, &l.Text} }),
 		Warnings: each(a.Warnings, func(w *string) string { return *w }),
 	}
 	if a.Location != nil {
@@ -48,13 +48,15 @@ type analysisJSON struct {
 }
 
 type logSourceJSON struct {
-	Name       string `json:"name"`
-	Lines      int64  `json:"lines"`
-	Records    int64  `json:"records"`
-	Unparsed   int64  `json:"unparsed"`
-	Duplicates int64  `json:"duplicates"`
-	Cut        int64  `json:"cut"`
-	Reversed   bool   `json:"reversed"`
+	Name       string  `json:"name"`
+	Lines      int64   `json:"lines"`
+	Records    int64   `json:"records"`
+	Unparsed   int64   `json:"unparsed"`
+	Duplicates int64   `json:"duplicates"`
+	Cut        int64   `json:"cut"`
+	Late       int64   `json:"late"`
+	Reversed   bool    `json:"reversed"`
+	Warning    *string `json:"warning"`
 }
 
 type analysedGroupJSON struct {
@@ -205,6 +207,7 @@ type offsetJSON struct {
 
 type loggedStay struct {
 	spanJSON
+	Evident bool       `json:"in_vain_before_the_limit"`
 	Missing []string   `json:"missing"`
 	Lines   []lineJSON `json:"lines"`
 }
@@ -279,8 +282,9 @@ func (a *Analysis) lineJSON(p *logs.Place) lineJSON {
 	return lineJSON{a.source(*p), p.Line, given(a.Quotes[*p])}
 }
 
-func newLogSourceJSON(s *LogSource) logSourceJSON {
-	return logSourceJSON{s.Name, s.Lines, s.Events, s.Unparsed, s.Duplicates, s.Cut, s.Reversed}
+func newLogSourceJSON(of **logs.Source) logSourceJSON {
+	s := *of
+	return logSourceJSON{s.Name, s.Lines, s.Events, s.Unparsed, s.Duplicates, s.Cut, s.Late, s.Reversed, given(s.Warning)}
 }
 
 func (a *Analysis) moveJSON(m *incident.Move) moveJSON {
@@ -399,7 +403,7 @@ func newClientJSON(c *incident.Client) clientJSON {
 }
 
 func (a *Analysis) stayJSON(s *incident.Stuck) loggedStay {
-	return loggedStay{a.spanJSON(&s.Span), memberIDs(s.Missing), each(s.Lines, a.lineJSON)}
+	return loggedStay{a.spanJSON(&s.Span), s.Evident, memberIDs(s.Missing), each(s.Lines, a.lineJSON)}
 }
 
 func (a *Analysis) anomalyJSON(n *incident.Anomaly) loggedAnomaly {

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ const (
 // AnalysisText writes what logs say for people, at 80 columns: what is wrong first, then what supports it.
 func AnalysisText(w io.Writer, a Analysis, o TextOptions) error {
 	p := &page{color: o.Color}
-	t := analysisText{groupText: groupText{page: p, all: o.All, stuckAfter: metrics.Duration(a.StuckAfter)}, a: &a}
+	t := analysisText{groupText: groupText{page: p, all: o.All, stuckAfter: metrics.Duration(a.StuckAfter)}, a: &a, quoted: map[logs.Place]bool{}}
 	t.para("", "  ", a.headline())
 	a.notes(p)
 	groups := a.urgent()
@@ -54,8 +55,9 @@ func AnalysisText(w io.Writer, a Analysis, o TextOptions) error {
 // analysisText writes what logs say of one group after the other.
 type analysisText struct {
 	groupText
-	a *Analysis
-	g *incident.Group
+	a      *Analysis
+	g      *incident.Group
+	quoted map[logs.Place]bool // what a reader has seen
 }
 
 // overview has a line for each group.
@@ -147,25 +149,30 @@ func (t *analysisText) quotes(margin string, lines []logs.Place) {
 	}
 }
 
-// quote writes a line of a log in at most two lines.
+// quote writes a line of a log in at most three lines, and of one that stands above only where it is.
 func (t *analysisText) quote(margin string, place logs.Place) {
 	at := t.a.place(place)
+	if t.quoted[place] {
+		t.para(margin, margin+"  ", at+"  (above)")
+		return
+	}
+	t.quoted[place] = true
 	text := spoken(t.a.Quotes[place])
-	t.para(margin, margin+"  ", strings.TrimSpace(at+"  "+truncated(text, 2*(width-len(margin)-2)-columns(at)-8)))
+	t.para(margin, margin+"  ", strings.TrimSpace(at+"  "+truncated(text, 3*(width-len(margin)-2)-columns(at)-12)))
 }
 
-// senders begin what a message has between the stamp and the text.
-var senders = []string{"[GroupCoordinator", "[GroupMetadataManager", "[Group Metadata Manager", "[Consumer ", "[Worker "}
+// envelope is what a layout and Kafka's own prefix put before a message of the coordinator or of a client, and a logger
+// behind it.
+var (
+	envelope = regexp.MustCompile(`^.*?\[(?:GroupCoordinator|GroupMetadataManager|Group Metadata Manager|Consumer|Worker) [^\]]*\]:? `)
+	logger   = regexp.MustCompile(` \((?:kafka|org\.apache\.kafka)\.[\w.$:]+\).*$`)
+	anyUUID  = regexp.MustCompile(`([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+)
 
-// spoken returns a line without its stamp and what else a layout has before the sender, where there is one.
+// spoken returns what a line says: without its envelope where that is Kafka's, and with short ids.
 func spoken(line string) string {
-	for _, sender := range senders {
-		if at := strings.Index(line, sender); at >= 0 {
-			line = line[at:]
-			break
-		}
-	}
-	return strings.Join(strings.Fields(clean(line)), " ")
+	line = logger.ReplaceAllString(envelope.ReplaceAllString(clean(line), ""), "")
+	return strings.Join(strings.Fields(anyUUID.ReplaceAllString(line, "$1…")), " ")
 }
 
 // truncated cuts the end off a long text.
@@ -263,7 +270,11 @@ func (t *analysisText) stays() {
 		t.fact("Stuck", "never longer than "+t.stuckAfter)
 		return
 	}
-	t.fact("Stuck", t.bad(counted(t.g.StuckCount, "stay"))+" longer than "+t.stuckAfter)
+	if t.g.StuckCount > 0 {
+		t.fact("Stuck", t.bad(counted(t.g.StuckCount, "stay"))+" longer than "+t.stuckAfter)
+	} else {
+		t.fact("Stuck", "never longer than "+t.stuckAfter+", but somebody was waited for in vain")
+	}
 	t.long(len(list), "stay", func(int) int { return 1 }, func(i int) {
 		for n, line := range t.a.stuckStory(t.g, &list[i]) {
 			t.para(indent(4+2*min(n, 1)), indent(6+2*min(n, 1)), line)

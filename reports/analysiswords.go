@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -139,7 +140,7 @@ var causeTitles = [incident.NumCauseKinds]string{
 	incident.SlowRejoin:        "a member rejoins late",
 	incident.NeverSynced:       "no SyncGroup after the join",
 	incident.BrokerPause:       "many failed at once",
-	incident.Startup:           "a normal start",
+	incident.Startup:           "start-up",
 	incident.Shutdown:          "everybody left",
 	incident.Admin:             "an administrator",
 	incident.Migration:         "migration between the protocols",
@@ -148,9 +149,6 @@ var causeTitles = [incident.NumCauseKinds]string{
 // causeSentence says what may be behind rebalances, and behind how many.
 func causeSentence(c *incident.Cause, all int) string {
 	text := causeTitles[c.Kind]
-	if c.Member != "" {
-		text += ", " + memberName(c.Member)
-	}
 	if c.Text != "" {
 		text += ": " + clean(c.Text)
 	}
@@ -497,12 +495,18 @@ func moveWords(m *incident.Move) string {
 // inputNotes says what a reader has to know of what was read.
 func (a *Analysis) inputNotes() []string {
 	var lines, events, unparsed, duplicates, cut int64
-	var reversed []string
+	var reversed, dateless, wrong []string
 	for i := range a.Sources {
-		s := &a.Sources[i]
+		s := a.Sources[i]
 		lines, events, unparsed, duplicates, cut = lines+s.Lines, events+s.Events, unparsed+s.Unparsed, duplicates+s.Duplicates, cut+s.Cut
 		if s.Reversed {
 			reversed = append(reversed, short(s.Name))
+		}
+		if s.Dateless {
+			dateless = append(dateless, short(s.Name))
+		}
+		if s.Warning != "" {
+			wrong = append(wrong, short(s.Name)+": "+s.Warning)
 		}
 	}
 	notes := []string{fmt.Sprintf("%s in %s; %s about groups", counted(int(lines), "line"), counted(len(a.Sources), "source"), counted(int(events), "record"))}
@@ -522,8 +526,8 @@ func (a *Analysis) inputNotes() []string {
 	if len(reversed) > 0 {
 		notes = append(notes, "the newest line came first in "+listed(reversed))
 	}
-	if a.LeftOut > 0 {
-		notes = append(notes, counted(a.LeftOut, "group")+" beyond those that were followed, left out; --group chooses")
+	if len(dateless) > 0 {
+		notes = append(notes, "the stamps have no day, or no year, in "+listed(dateless))
 	}
-	return append(notes, a.Warnings...)
+	return slices.Concat(notes, wrong, a.Warnings)
 }

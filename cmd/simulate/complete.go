@@ -25,6 +25,8 @@ var forms = map[string][]string{
 	"sweep": sweepForms(),
 	"merge": sweepForms(),
 	"tune":  {"text", "json", "html"},
+
+	"analyze": {"text", "json", "html"},
 }
 
 // addCompletion tells shells what may stand in the command lines of root, in one place for all commands.
@@ -55,6 +57,7 @@ func addCompletion(root *cobra.Command) {
 			"seed":    fixed(), "seed-b": fixed(), "at": fixed(), "rebalance": fixed(), "run": fixed(),
 			"group": fixed(), "topic": fixed(), "members": fixed(), "partitions": fixed(),
 			"metric": fixed(), "base": fixed(), "replications": fixed(), "points": fixed(), "parallel": fixed(), "until-ci": fixed(), "shard": fixed(),
+			"since": fixed(), "tz": fixed(), "stuck-after": fixed(),
 			"minimise": fixed(), "subject-to": fixed(), "budget": fixed(),
 		} {
 			if c.Flags().Lookup(flag) != nil {

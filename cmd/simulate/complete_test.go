@@ -25,8 +25,11 @@ func TestForms(t *testing.T) {
 				continue // and nothing is offered
 			}
 			args := append([]string{name, "first-start", "--format", form}, more[name]...)
-			if name == "merge" {
+			switch name {
+			case "merge":
 				args[1] = runs
+			case "analyze":
+				args[1] = filepath.Join("testdata", "broker.log")
 			}
 			root.SetArgs(args)
 			var ended *verdictError

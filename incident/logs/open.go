@@ -17,6 +17,8 @@ import (
 // Stdin is the path that stands for the standard input.
 const Stdin = "-"
 
+const stdinName = "standard input"
+
 // Open looks into sources: files, compressed or not, patterns such as logs/**/server.log*, directories, of which all files
 // are taken, and "-". The error names everything that cannot be read. The Reader is to be used once.
 func Open(paths []string, stdin io.Reader, o Options) (*Reader, error) {

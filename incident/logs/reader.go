@@ -16,7 +16,7 @@ type Options struct {
 	Location *time.Location // of stamps without a zone; nil: they stay on the clock of whoever wrote them
 	Date     time.Time      // the day on which logs without dates begin, and the year of logs without years; zero: by the files
 	Since    Instant        // what is before is passed over, and what has no stamp is not; 0: nothing is
-	Groups   []string       // of these only, and what is about no group; none: of all
+	Groups   []string       // of these only, as Matches has them, and what is about no group; none: of all
 	Follow   bool           // wait for what is yet to be logged
 }
 
@@ -224,7 +224,7 @@ func (r *Reader) wanted(e *Event) bool {
 	if r.options.Since != 0 && e.At < r.options.Since && e.At != NoTime {
 		return false
 	}
-	return len(r.options.Groups) == 0 || e.Group == "" || slices.Contains(r.options.Groups, e.Group)
+	return e.Group == "" || Matches(r.options.Groups, e.Group)
 }
 
 func (u *Unparsed) add(p Place, text []byte) {

@@ -42,7 +42,7 @@ func (r *Reader) look(path string, stdin io.Reader) (*stream, error) {
 	s := &stream{source: &Source{Name: path, First: NoTime, Last: NoTime}, path: path, first: NoTime, key: NoTime}
 	s.calendar = newCalendar(r.options.Location, dayOf(r.options.Date))
 	if path == Stdin {
-		s.source.Name, s.stdin = "standard input", stdin
+		s.source.Name, s.stdin = stdinName, stdin
 		return s, nil
 	}
 	info, err := os.Stat(path)

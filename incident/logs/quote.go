@@ -1,0 +1,96 @@
+package logs
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"slices"
+)
+
+// Quote reads lines again, as far as their sources can be: files as they are, and of standard input what was kept of its
+// beginning. A line that is not there any more is missing in what it returns, and a long one is cut. It is to be called
+// after Each.
+func (r *Reader) Quote(places []Place, stdin io.Reader) map[Place]string {
+	wanted := slices.Clone(places)
+	slices.SortFunc(wanted, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Line, b.Line)) })
+	wanted = slices.Compact(wanted)
+	quotes := map[Place]string{}
+	for len(wanted) > 0 {
+		source := wanted[0].Source
+		n := slices.IndexFunc(wanted, func(p Place) bool { return p.Source != source })
+		if n < 0 {
+			n = len(wanted)
+		}
+		if source >= 0 && int(source) < len(r.Sources) {
+			r.quoteSource(wanted[:n], stdin, quotes)
+		}
+		wanted = wanted[n:]
+	}
+	return quotes
+}
+
+// quoteSource reads the lines of one source, which are sorted.
+func (r *Reader) quoteSource(places []Place, stdin io.Reader, quotes map[Place]string) {
+	path := r.Sources[places[0].Source].Name
+	source := stdin
+	if path != stdinName {
+		file, err := os.Open(path)
+		if err != nil {
+			return
+		}
+		defer file.Close()
+		if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+			return
+		}
+		source = file
+	}
+	plain, _, err := decode(path, source)
+	if err != nil {
+		return
+	}
+	quoteLines(bufio.NewReaderSize(plain, 256<<10), places, quotes)
+}
+
+// quoteLines reads up to the last of some lines, which are sorted.
+func quoteLines(b *bufio.Reader, places []Place, quotes map[Place]string) {
+	line := int64(1)
+	for _, p := range places {
+		line = skipLines(b, line, p.Line)
+		if line < p.Line {
+			return
+		}
+		text, err := b.ReadSlice('\n')
+		text = bytes.TrimRight(text[:min(len(text), maxShown)], "\r\n")
+		quotes[p] = string(text)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = b.ReadSlice('\n')
+		}
+		if err != nil {
+			return
+		}
+		line++
+	}
+}
+
+// skipLines goes to the begin of a line, and returns at which one it is: an earlier one when there are no more.
+func skipLines(b *bufio.Reader, at, line int64) int64 {
+	for at < line {
+		b.Peek(1) // fills the buffer
+		buffered, _ := b.Peek(b.Buffered())
+		if len(buffered) == 0 {
+			return at
+		}
+		if n := int64(bytes.Count(buffered, []byte("\n"))); at+n < line {
+			at += n
+			b.Discard(len(buffered))
+			continue
+		}
+		end := bytes.IndexByte(buffered, '\n')
+		at++
+		b.Discard(end + 1)
+	}
+	return at
+}
