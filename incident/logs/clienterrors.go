@@ -19,7 +19,7 @@ var errorPhrases = []struct{ phrase, name string }{
 	{"fencedmemberepoch", fencedMemberEpoch},
 	{"memberidrequired", memberIDRequired},
 	{"avalidmemberid", memberIDRequired},
-	{"memberneedsavalid", memberIDRequired},
+	{"brokergroupmember", memberIDRequired},
 	{"unknownmember", unknownMemberID},
 	{"notawareofthismember", unknownMemberID},
 	{"memberisnotknown", unknownMemberID},

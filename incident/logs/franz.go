@@ -33,6 +33,8 @@ func kgoMessages() []kgoMessage {
 		grouped(PartitionsRevoked, "eager consumer revoking prior assigned partitions", kgoPartitions("revoking")),
 		grouped(PartitionsRevoked, "cooperative consumer revoking prior assigned partitions because leaving group", kgoPartitions("revoking")),
 		grouped(PartitionsRevoked, "calling onRevoke at the end of a session", kgoPartitions("lost")),
+		grouped(PartitionsRevoked, "consumer calling onRevoke at the end of a session; consumer did not change any client-side subscription"),
+		grouped(PartitionsRevoked, "cooperative consumer calling onRevoke at the end of a session even though no partitions were lost"),
 		grouped(HeartbeatFailed, "heartbeat errored", kgoError, kgoHeartbeat),
 		grouped(HeartbeatRebalances, "heartbeat saw a change in group status; partitions were added or lost"),
 		grouped(PartitionsLost, "group manage loop errored", kgoError, unlessFenced),

@@ -121,7 +121,7 @@ func nextLine(m *message, e *Event) bool {
 func rejoinReason(_ *message, e *Event) bool {
 	const withID = "need to re-join with the given member-id: "
 	switch {
-	case e.Text == "group is already rebalancing":
+	case strings.HasPrefix("group is already rebalancing", e.Text): // or cut
 		e.Kind, e.Text = HeartbeatRebalances, ""
 	case strings.HasPrefix(e.Text, withID):
 		e.Member, e.Text = wire.MemberID(e.Text[len(withID):]), withID[:len(withID)-2]

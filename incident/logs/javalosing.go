@@ -8,7 +8,7 @@ func javaLosing() []template {
 		java(PartitionsRevoked, "Revoke previously assigned partitions", javaPartitions),
 		java(PartitionsRevoked, "Revoking previously assigned partitions", javaPartitions),
 		java(PartitionsLost, "Lost previously assigned partitions", javaPartitions),
-		java(CoordinatorLost, " is unavailable or invalid", lostCoordinator),
+		java(CoordinatorLost, " is unavailable or in", lostCoordinator),
 		java(CoordinatorLost, "Marking the coordinator {any} (id: {any}) dead for group {group}", javaNode),
 		java(HeartbeatFailed, "Attempt to heartbeat failed", failedAttempt, heartbeatAnswer),
 		java(HeartbeatFailed, "Attempt to heartbeat with ", javaGeneration, refusedAttempt),

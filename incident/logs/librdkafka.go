@@ -65,7 +65,8 @@ func rdkafkaCoordinator(m *message, e *Event) bool {
 
 // newJoinState reads "wait-join -> wait-sync (state up)".
 func newJoinState(m *message, e *Event) bool {
-	state, ok := cut(m.after, " -> ", " (")
+	_, state, ok := bytes.Cut(m.after, []byte(" -> "))
+	state, _, _ = bytes.Cut(state, []byte(" ("))
 	e.Text = m.names.text(state)
 	return ok
 }

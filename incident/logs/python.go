@@ -14,9 +14,9 @@ func kafkaPython() []template {
 		python(Synced, "Received SyncGroup response: SyncGroupResponse(", noError),
 		python(SyncFailed, "SyncGroup for group {group} failed due to {text}", pythonError, unlessFenced),
 		python(JoinFailed, "Received member id {member} for group {group}; will retry join-group", saying(memberIDRequired)),
-		python(LeaderElected, "Elected group leader -- performing partition assignments using {text}"),
+		python(LeaderElected, "Elected group leader -- performing partition assignments", pythonAssignor),
 		python(PartitionsAssigned, "Setting newly assigned partitions", pythonList),
-		python(PartitionsAssigned, "Cooperative rebalance complete for group {group}: ", pythonAdded),
+		python(PartitionsAssigned, "Cooperative rebalance complete for group {group}: ", pythonDifference),
 		python(PartitionsRevoked, "Revoking previously assigned partitions", pythonList),
 		python(PartitionsLost, "Group {group} lost membership; forcibly revoking ", pythonList),
 		python(RejoinRequested, "Triggering follow-up rebalance for group {group} to complete {text}"),
@@ -75,6 +75,14 @@ func pythonGeneration(m *message, e *Event) bool {
 	return ok
 }
 
+// pythonAssignor reads " using range".
+func pythonAssignor(m *message, e *Event) bool {
+	if _, assignor, ok := bytes.Cut(withoutTail(m.after), []byte(" using ")); ok { // or it is cut
+		e.Text = m.names.text(assignor)
+	}
+	return true
+}
+
 // noGeneration says that a member has synced without one, after it was evicted.
 func noGeneration(_ *message, e *Event) bool {
 	if e.Generation < 0 {
@@ -113,10 +121,14 @@ func pythonList(m *message, e *Event) bool {
 	return true
 }
 
-// pythonAdded reads "owned={…}, assigned={…}, revoked={…}, added={…}".
-func pythonAdded(m *message, e *Event) bool {
-	_, added, ok := bytes.Cut(m.after, []byte(", added="))
+// pythonDifference reads "owned={…}, assigned={…}, revoked={…}, added={…}". What was revoked is told when nothing is new.
+func pythonDifference(m *message, e *Event) bool {
+	revoked, added, ok := bytes.Cut(m.after, []byte(", added="))
 	e.Partitions = pythonPartitions(e.Partitions, added, m.names)
+	_, revoked, _ = bytes.Cut(revoked, []byte(", revoked="))
+	if revoked := pythonPartitions(nil, revoked, m.names); len(e.Partitions) == 0 && len(revoked) > 0 {
+		e.Kind, e.Partitions = PartitionsRevoked, revoked
+	}
 	return ok
 }
 
