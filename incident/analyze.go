@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"simulate/incident/logs"
 	"simulate/sim/trace"
@@ -171,13 +172,13 @@ func (g *group) everybody(out *Group) {
 // asked finds what a client alone can show of a stay in PreparingRebalance: it hears of the rebalance again and again, and
 // does not join.
 func (g *group) asked() {
-	const leastAsked = 2
+	const leastAsked = 2 * time.Second // a client that polls joins at once
 	c := &g.view.course
 	if c.state != PreparingRebalance {
 		return
 	}
 	for _, client := range g.view.order {
-		if client.Asked >= leastAsked {
+		if client.Asked > 1 && client.askedTo.Sub(client.askedFrom) >= leastAsked {
 			c.stuck.waitedFor([]wire.MemberID{cmp.Or(client.Member, wire.MemberID(client.Name))}, client.asked)
 		}
 	}

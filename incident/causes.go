@@ -96,6 +96,9 @@ func (c *causes) behind(g *group, r *round, text string) (CauseKind, bool) {
 	case trace.StaticReplaced:
 		return Restarts, true
 	case trace.AppendFailed:
+		if strings.Contains(text, "NOT_COORDINATOR") { // it moved while the leader's assignment was stored
+			return CoordinatorMoved, true
+		}
 		return StoreErrors, true
 	case trace.OverCapacity:
 		return OverCapacity, true
@@ -158,7 +161,7 @@ func (c *causes) rejoinedFor(r *round) CauseKind {
 	switch {
 	case said == "" && r.From == CompletingRebalance, has("already rebalancing", "revoke partitions", "after revoking", "RebalanceInProgress"):
 		return c.before // it follows the rebalance before
-	case said == "", has("metadata", "subscription"):
+	case said == "", has("metadata", "subscription", "config state"):
 		return MetadataChanges
 	case has("NotCoordinator", "Disconnect", "CoordinatorLoad", "CoordinatorNotAvailable"):
 		return CoordinatorMoved
@@ -267,9 +270,15 @@ func (c *causes) migrated(e *logs.Event) { c.tallies[Migration].sign(e.Place) }
 
 func (c *causes) storeFailed(e *logs.Event) {
 	c.tallies[StoreErrors].sign(e.Place)
-	if e.Text != "" && len(c.errors) < 3 && !slices.Contains(c.errors, e.Text) {
-		c.errors = append(c.errors, e.Text)
+	if text := errorName(e.Text); text != "" && len(c.errors) < 3 && !slices.Contains(c.errors, text) {
+		c.errors = append(c.errors, text)
 	}
+}
+
+// errorName is the class of an exception without its packages and what it says.
+func errorName(text string) string {
+	text, _, _ = strings.Cut(text, ":")
+	return text[strings.LastIndexByte(text, '.')+1:]
 }
 
 func (c *causes) fenced(e *logs.Event) {

@@ -43,7 +43,9 @@ type client struct {
 	evicted    bool         // it was told so since it last sent JoinGroup
 	left       logs.Instant // when it last left; NoTime
 	leaves     []Leave      // the first maxLines
-	asked      logs.Place   // where it last was told of a rebalance
+	asked      logs.Place   // where it was last told of a rebalance
+	askedFrom  logs.Instant // when it was told so for the first time since it last sent JoinGroup
+	askedTo    logs.Instant // and for the last time
 }
 
 // client takes what a client says.
@@ -82,13 +84,35 @@ func (f *Fold) clientsGroup(e *logs.Event) *group {
 		}
 	}
 	g := f.group(e.Group)
+	if e.Group == "" && g != nil {
+		if g.records == 0 {
+			f.nameless = e.Place.Source
+		} else if f.nameless != e.Place.Source {
+			f.nameless = nobody // of several sources
+		}
+	}
 	if e.Group != "" {
+		g = f.named(source, e.Group, g)
 		f.clientOf[source] = g
 		if len(f.clientGroups) < mostLive {
 			f.clientGroups[e.Client] = g
 		}
 	}
 	return g
+}
+
+// named gives records without a group, with which a source began, to the group that it names afterwards.
+func (f *Fold) named(source int, name string, g *group) *group {
+	nameless := f.groups[""]
+	if nameless == nil || g == nil || g.records > 0 || f.nameless != int32(source) {
+		return g
+	}
+	delete(f.groups, "")
+	f.order = slices.DeleteFunc(f.order, func(o *group) bool { return o == g })
+	nameless.name = name
+	f.groups[name] = nameless
+	f.recent = nameless
+	return nameless
 }
 
 func (v *view) client(e *logs.Event) *client {
@@ -111,10 +135,18 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 	switch e.Kind {
 	case logs.JoinSent:
 		v.sent(g, c, e, at)
+	case logs.ClientStarted:
+		if e.Library == logs.KafkaGo { // its loop begins with a JoinGroup, of which it logs the answer only
+			v.sent(g, c, e, at)
+		}
 	case logs.RejoinRequested, logs.HeartbeatRebalances:
-		c.Asked++
-		c.asked = e.Place
-		v.rebalances(g, c, e, at)
+		v.asked(g, c, e, at)
+	case logs.HeartbeatSent:
+		v.beats(c, e, at)
+	case logs.PartitionsAssigned:
+		if e.Generation >= 0 || c.join.Sent != logs.NoTime || c.join.Answered != logs.NoTime {
+			v.synced(g, c, e, at) // of libraries that do not log the answer itself
+		}
 	case logs.JoinAnswered, logs.LeaderElected:
 		v.answered(c, e, at)
 	case logs.Synced:
@@ -123,8 +155,12 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 		c.join.Failed = cmp.Or(e.Text, "failed")
 		c.join.Line = cmp.Or(c.join.Line, e.Place)
 		v.finish(g, c)
-		if unknownMember(e.Text) {
+		c.generation = max(c.generation, e.Generation)
+		switch {
+		case unknownMember(e.Text):
 			v.evicted(g, c, e, at)
+		case strings.Contains(strings.ToLower(e.Text), "coordinator"):
+			g.causes.tallies[CoordinatorMoved].sign(e.Place)
 		}
 	case logs.HeartbeatEvicted:
 		v.evicted(g, c, e, at)
@@ -149,6 +185,38 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 
 func unknownMember(text string) bool {
 	return strings.Contains(text, "UNKNOWN_MEMBER_ID") || strings.Contains(text, "UnknownMember") || strings.Contains(text, "Unknown member")
+}
+
+// asked takes that a client was told of a rebalance, or wants one.
+func (v *view) asked(g *group, c *client, e *logs.Event, at logs.Instant) {
+	switch {
+	case strings.Contains(e.Text, "leaving the group"):
+		v.leave(g, c, e, at, false)
+		return
+	case unknownMember(e.Text):
+		v.evicted(g, c, e, at)
+	}
+	if c.Asked == 0 {
+		c.askedFrom = at
+	}
+	c.Asked++
+	c.askedTo, c.asked = at, e.Place
+	c.generation = max(c.generation, e.Generation)
+	if c.left == logs.NoTime || at.Sub(c.left) > time.Second { // else it is about its own end
+		v.rebalances(g, c, e, at)
+	}
+}
+
+// beats takes a heartbeat, which tells the generation.
+func (v *view) beats(c *client, e *logs.Event, at logs.Instant) {
+	if e.Generation < 0 {
+		return
+	}
+	c.generation = e.Generation
+	if o := &v.course; o.state == Unknown && o.generation == logs.Unknown {
+		o.become(Stable, at)
+		o.generation, o.cut = e.Generation, true
+	}
 }
 
 // sent takes a JoinGroup that goes out.
@@ -182,7 +250,9 @@ func (v *view) rebalances(g *group, c *client, e *logs.Event, at logs.Instant) {
 	case c.evicted:
 		g.causes.count(SessionTimeouts, r)
 	case r.ClientReason != "":
-		g.causes.count(g.causes.rejoinedFor(r), r)
+		if kind := g.causes.rejoinedFor(r); kind != Enforced || strings.Contains(r.ClientReason, "enforced") {
+			g.causes.count(kind, r)
+		}
 	}
 }
 
@@ -203,14 +273,20 @@ func (v *view) begin(e *logs.Event, at logs.Instant) {
 // answered takes the first sign of a new generation: the answer to JoinGroup, or the leader's assignment.
 func (v *view) answered(c *client, e *logs.Event, at logs.Instant) {
 	o := &v.course
-	if e.Generation < 0 {
+	if e.Generation < 0 && e.Library == logs.Librdkafka { // it prints -1 when it got no generation
 		return
 	}
 	if e.Kind == logs.JoinAnswered || c.join.Answered == logs.NoTime {
 		c.join.Answered = at
 	}
-	c.join.Generation, c.generation = e.Generation, e.Generation
+	c.join.Generation, c.generation = max(c.join.Generation, e.Generation), max(c.generation, e.Generation)
 	c.join.Line = cmp.Or(c.join.Line, e.Place)
+	if e.Generation < 0 && o.state == PreparingRebalance { // nor does a library that prints none
+		o.now.line(e.Place)
+		o.now.Prepared = at
+		o.become(CompletingRebalance, at)
+		o.joined++
+	}
 	if e.Generation <= o.generation {
 		return
 	}
@@ -246,6 +322,9 @@ func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
 	generation := e.Generation
 	if generation < 0 {
 		generation = c.join.Generation
+	}
+	if e.Kind == logs.PartitionsAssigned && generation < 0 && o.state == Stable && at.Sub(o.since) <= max(slack, e.Precision) {
+		generation = o.generation // others of the same rebalance said it
 	}
 	c.join.Synced, c.join.Generation = at, generation
 	c.join.Line = cmp.Or(c.join.Line, e.Place)
@@ -324,11 +403,15 @@ func (v *view) leave(g *group, c *client, e *logs.Event, at logs.Instant, late b
 	l := Leave{At: at, Member: cmp.Or(e.Member, c.Member), ClientReason: e.Text, PollTimeout: late, Line: e.Place}
 	g.departures.add(l, g.room)
 	kind := g.causes.left(&l)
-	others := slices.ContainsFunc(v.order, func(o *client) bool { return o != c && o.generation == v.course.generation })
-	if v.course.state == Stable && others && c.generation == v.course.generation {
+	others := slices.ContainsFunc(v.order, func(o *client) bool { return o != c && o.generation != logs.Unknown })
+	switch o := &v.course; {
+	case !others: // nobody else tells what the group does now
+		o.end(metrics.Abandoned, at, true)
+		o.become(Unknown, at)
+	case o.state == Stable && c.generation == o.generation:
 		v.begin(e, at)
-		v.course.now.Reason, v.course.now.Member = trace.Left, l.Member
-		v.course.byReason[trace.Left]++
+		o.now.Reason, o.now.Member = trace.Left, l.Member
+		o.byReason[trace.Left]++
 		g.causes.tallies[kind].rebalances++
 	}
 	c.generation = logs.Unknown

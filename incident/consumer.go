@@ -15,6 +15,7 @@ type epochs struct {
 	kept     kept[Epoch]
 	told     bool // a record said what epoch a member is at: brokers from 4.0 on do so at DEBUG only
 	stable   int  // live members that have reached the epoch
+	quiet    int  // live members that are two epochs behind: nobody waits for them, their leaving may not be in the log
 }
 
 // consumer takes what a coordinator says of a group of the consumer protocol.
@@ -52,6 +53,7 @@ func (g *group) bumped(e *logs.Event, at logs.Instant) {
 	if e.Generation > k.epoch {
 		g.superseded(at)
 		k.epoch, k.stable = e.Generation, 0
+		g.quiet()
 		k.now = &Epoch{Epoch: e.Generation, At: at, Until: at, Computed: logs.NoTime, Lines: []logs.Place{e.Place}}
 		if g.course.state == Empty && len(g.live) == 0 { // nobody has to reach it
 			k.kept.add(*k.now, g.room)
@@ -65,6 +67,17 @@ func (g *group) bumped(e *logs.Event, at logs.Instant) {
 		k.now.Computed = at
 		if k.now.Lines[0] != e.Place {
 			k.now.Lines = append(k.now.Lines, e.Place)
+		}
+	}
+}
+
+// quiet finds who is behind by more than one epoch.
+func (g *group) quiet() {
+	k := &g.epochs
+	k.quiet = 0
+	for _, m := range g.live {
+		if m.quiet = m.epoch != 0 && m.epoch < k.epoch-1; m.quiet {
+			k.quiet++
 		}
 	}
 }
@@ -96,6 +109,10 @@ func (g *group) reconciled(e *logs.Event, at logs.Instant) {
 		return
 	}
 	m.epoch = e.Generation
+	if m.quiet {
+		m.quiet = false
+		k.quiet--
+	}
 	k.stable++
 	if k.now != nil {
 		k.now.reached(e, at)
@@ -131,8 +148,8 @@ func (c *course) prolong(at logs.Instant) {
 // settle ends the epoch when every member that is known has reached it.
 func (g *group) settle(at logs.Instant) {
 	k := &g.epochs
-	switch n := len(g.live); {
-	case n == 0 && g.course.state != Empty:
+	switch n := len(g.live) - k.quiet; {
+	case len(g.live) == 0 && g.course.state != Empty:
 		g.superseded(at)
 		g.course.become(Empty, at)
 	case n > 0 && k.now != nil && k.reachedBy(g.live) == n:

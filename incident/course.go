@@ -59,7 +59,7 @@ func (r *round) line(p logs.Place) {
 func newCourse(r *room, o *Options) course {
 	return course{
 		room: r, since: logs.NoTime, last: logs.NoTime, heardAt: logs.NoTime, generation: logs.Unknown,
-		watch: newWatch(r, &o.Thresholds), stuck: stuckFinder{room: r, after: o.StuckAfter},
+		watch: newWatch(r, &o.Thresholds), stuck: stuckFinder{room: r, after: o.StuckAfter, completing: o.Thresholds.Completing},
 	}
 }
 

@@ -22,7 +22,9 @@ type Fold struct {
 
 	clientGroups map[string]*group // of a client, by its name, as its records with a group said
 	clientOf     []*group          // likewise by source
+	nameless     int32             // the source of all records that name no group; nobody: of several
 	bursts       bursts
+	refused      map[shard]logs.Event // the last append that failed
 	from, to     logs.Instant
 	records      int
 	noStamps     int
@@ -37,7 +39,7 @@ func NewFold(o Options) *Fold {
 	o = o.withDefaults()
 	return &Fold{
 		options: o, room: room{each: max(1, o.MaxKept), left: roomForAll}, groups: map[string]*group{},
-		shards: map[shard][]*group{}, clientGroups: map[string]*group{}, from: logs.NoTime, to: logs.NoTime,
+		shards: map[shard][]*group{}, refused: map[shard]logs.Event{}, clientGroups: map[string]*group{}, from: logs.NoTime, to: logs.NoTime,
 	}
 }
 
@@ -139,6 +141,9 @@ func (f *Fold) broker(e *logs.Event) {
 	case logs.BrokerStarting, logs.BrokerStopping, logs.BrokerStopped:
 		f.ended(f.order, w, e)
 	case logs.AppendFailed:
+		if len(f.refused) < mostShards {
+			f.refused[shard{w, e.Partition}] = *e
+		}
 		for _, g := range f.shards[shard{w, e.Partition}] {
 			g.causes.storeFailed(e)
 		}

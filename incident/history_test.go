@@ -189,6 +189,12 @@ func setField(e *logs.Event, word string) error {
 		return numberErr
 	case "for", "session", "timeout", "precision":
 		return setTime(e, key, value)
+	case "library":
+		for l := range logs.NumLibraries {
+			if l.String() == value {
+				e.Library = l
+			}
+		}
 	case "state":
 		s, ok := wire.ParseGroupState(value)
 		if !ok {

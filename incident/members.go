@@ -20,6 +20,7 @@ type member struct {
 	heard logs.Instant // when its own session was last started anew; NoTime: unknown
 	round int          // how many join phases had ended when it was added
 	epoch int32        // of the consumer protocol: that it has reached
+	quiet bool         // it is two epochs behind
 }
 
 // fleet is who is in a group, and who was.
@@ -116,6 +117,9 @@ func (g *group) leaves(id wire.MemberID, at logs.Instant, evicted bool, why Caus
 	} else {
 		delete(g.live, id)
 		g.process(&m.Member).live--
+		if m.quiet {
+			g.epochs.quiet--
+		}
 	}
 	m.Left, m.Evicted = at, evicted
 	p := g.process(&m.Member)

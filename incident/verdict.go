@@ -30,18 +30,18 @@ func (g *group) verdict(out *Group) []Cause {
 		list = append(list, Cause{Kind: kind, Rebalances: t.rebalances, Member: member, Text: text, Lines: slices.Clone(t.lines)})
 	}
 	slices.SortStableFunc(list, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(rank(a.Kind), rank(b.Kind)), cmp.Compare(b.Rebalances, a.Rebalances))
+		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), cmp.Compare(b.Rebalances, a.Rebalances))
 	})
 	return list
 }
 
-// rank puts what is normal behind what is not.
-func rank(k CauseKind) int {
-	switch k {
-	case NewMembers, Departures:
-		return 1
-	case Startup, Shutdown:
+// rank puts what is normal behind what is not: once in a while topics change, too.
+func rank(c *Cause) int {
+	switch {
+	case c.Kind == Startup, c.Kind == Shutdown:
 		return 2
+	case c.Kind == NewMembers, c.Kind == Departures, c.Kind == MetadataChanges && c.Rebalances < 2:
+		return 1
 	}
 	return 0
 }
@@ -129,7 +129,7 @@ func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 	case NewMembers:
 		return fmt.Sprintf("a new member joined %s with an id that nobody had: scaling, or clients that lose theirs", n)
 	case MetadataChanges:
-		return fmt.Sprintf("members joined again %s because topics, partitions or a subscription changed, as far as they say", n)
+		return fmt.Sprintf("members joined again %s because topics, partitions, a subscription or a configuration changed, as far as they say", n)
 	case DuplicateInstance:
 		return fmt.Sprintf("members were fenced %s: two processes have one group.instance.id%s", times(t.signs), instances(c.fencedIDs))
 	case NeverSynced:
@@ -270,7 +270,7 @@ func movedSentence(c *causes, g *group) string {
 	case g.loads > 0:
 		text += fmt.Sprintf(": a coordinator loaded the group %s", times(g.loads))
 	case !g.brokered():
-		text = fmt.Sprintf("clients lost their coordinator, as %s of %s tell", count(c.tallies[CoordinatorMoved].signs, "record"), "theirs")
+		text = fmt.Sprintf("clients lost their coordinator, as %s of %s tell", count(max(c.tallies[CoordinatorMoved].signs, c.tallies[CoordinatorMoved].rebalances), "record"), "theirs")
 	}
 	if c.afterLoad > 0 {
 		text += fmt.Sprintf("; %s did not come back to it", count(c.afterLoad, "member"))

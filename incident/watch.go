@@ -191,14 +191,15 @@ func (s *series) flush(w *watch) {
 
 // stuckFinder finds stays in PreparingRebalance and CompletingRebalance that are too long.
 type stuckFinder struct {
-	room    *room
-	after   time.Duration
-	timeout time.Duration // the longest rebalance timeout that is known; 0: none
-	found   kept[Stuck]
-	count   int
-	waiting []wire.MemberID
-	lines   []logs.Place
-	evident bool
+	room       *room
+	after      time.Duration
+	completing time.Duration // how long a stay in CompletingRebalance may last
+	timeout    time.Duration // the longest rebalance timeout that is known; 0: none
+	found      kept[Stuck]
+	count      int
+	waiting    []wire.MemberID
+	lines      []logs.Place
+	evident    bool
 }
 
 // maxWaiting is how many members of a stay are named, and maxLines how many lines support something.
@@ -230,7 +231,8 @@ func (s *stuckFinder) left(span *Span, now *round) {
 	if (span.State == PreparingRebalance || span.State == CompletingRebalance) && now != nil {
 		long := span.For() > s.after
 		full := span.State == PreparingRebalance && s.timeout > 0 && span.For() > s.timeout*9/10
-		s.evident = s.evident || full || now.NobodyRejoined || span.State == CompletingRebalance && len(s.waiting) > 0
+		inVain := len(s.waiting) > 0 && (span.State == CompletingRebalance || span.For() > s.completing)
+		s.evident = s.evident || full || inVain || now.NobodyRejoined
 		if long || s.evident {
 			lines := append([]logs.Place(nil), now.lines[:now.n]...)
 			s.found.add(Stuck{Span: *span, Evident: !long, Missing: append([]wire.MemberID(nil), s.waiting...), Lines: append(lines, s.lines...)}, s.room)

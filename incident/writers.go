@@ -2,6 +2,7 @@ package incident
 
 import (
 	"slices"
+	"time"
 
 	"simulate/incident/logs"
 	"simulate/sim/metrics"
@@ -106,6 +107,7 @@ func (g *group) owned(f *Fold, w int32, e *logs.Event) bool {
 		at := c.at(e)
 		c.end(metrics.Abandoned, at, true)
 		c.generation = c.expected()
+		g.causes.moved(e)
 		c.lose(at)
 		c.unsure = true
 	}
@@ -149,5 +151,8 @@ func (g *group) partitioned(f *Fold, w, partition int32) {
 	key := shard{w, partition}
 	if groups := f.shards[key]; !slices.Contains(groups, g) && (groups != nil || len(f.shards) < mostShards) {
 		f.shards[key] = append(groups, g)
+		if e, ok := f.refused[key]; ok && g.to.Sub(e.At) <= time.Second {
+			g.causes.storeFailed(&e)
+		}
 	}
 }
