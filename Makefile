@@ -16,7 +16,7 @@ race:
 # Writes the expected outputs anew; commit only the differences that you understand.
 golden:
 	go test ./cmd/simulate ./reports ./scenarios ./sim/scenario -update
-	go test ./advice ./check ./clientconfig ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario ./starter ./timeline ./tuning -rewrite
+	go test ./advice ./check ./clientconfig ./incident/logs ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario ./starter ./timeline ./tuning -rewrite
 
 # FUZZTIME=10m make fuzz
 FUZZTIME ?= 1m
@@ -27,6 +27,8 @@ fuzz:
 	go test ./tuning -run '^$$' -fuzz FuzzMerge -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	go test ./tuning -run '^$$' -fuzz FuzzParam -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
+	for target in FuzzLines FuzzStamp; do \
+		go test ./incident/logs -run '^$$' -fuzz $$target'$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done
 	for reader in FuzzProperties FuzzYAML FuzzLibrdkafka; do \
 		go test ./starter -run '^$$' -fuzz $$reader -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done
 

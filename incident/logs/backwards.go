@@ -95,6 +95,7 @@ func (b *backwards) read(c chunk) {
 			if err != io.EOF {
 				b.failed = err
 			}
+			b.stream.source.Cut += f.lines.cut
 			return
 		}
 		b.events = append(b.events, e)

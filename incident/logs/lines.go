@@ -9,6 +9,9 @@ import (
 // maxLine is how much of a line is kept; what is longer loses its end, which is counted.
 const maxLine = 1 << 20
 
+// lineBuffer is how much is read at once.
+const lineBuffer = 64 << 10
+
 // errIdle is what a source that grows returns when for now there is nothing more to read.
 var errIdle = errors.New("idle")
 
@@ -25,7 +28,7 @@ type lines struct {
 }
 
 func newLines(source io.Reader) *lines {
-	return &lines{source: source, buffer: make([]byte, 256<<10)}
+	return &lines{source: source, buffer: make([]byte, lineBuffer)}
 }
 
 // next returns the next line without its line feed. It is valid until the next call. The error is io.EOF at the end,

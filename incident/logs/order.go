@@ -1,15 +1,24 @@
 package logs
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
-// windowSize events are held back to put them in order.
-const windowSize = 1024
+// Limits of what is held back to put it in order.
+const (
+	windowSize   = 1024     // events
+	windowWeight = 16 << 20 // bytes, about
+	maxRecent    = 64       // events of an instant, among which duplicates are looked for
+	maxIdle      = 256      // of the names of a list, whose room is kept for the next event
+)
 
 // entry is an event on its way through the window.
 type entry struct {
 	Event
 	key  Instant // by which it is sorted: its instant, or that of the event before it in its source
 	step int64   // among those of the same instant, where that has to be found out
+	size int     // in bytes, about
 }
 
 // window puts events in order that are out of it by less than its size, and drops those that were logged twice. Events in
@@ -18,6 +27,7 @@ type window struct {
 	ring   [windowSize]*entry // sorted by key, equal ones as they came
 	first  int
 	count  int
+	weight int
 	out    Instant  // the key that was given out last
 	recent []*entry // given out at that key
 	free   []*entry
@@ -28,7 +38,9 @@ func newWindow() *window { return &window{out: NoTime} }
 
 func (w *window) at(i int) *entry     { return w.ring[(w.first+i)%windowSize] }
 func (w *window) put(i int, e *entry) { w.ring[(w.first+i)%windowSize] = e }
-func (w *window) full() bool          { return w.count == windowSize }
+func (w *window) full() bool {
+	return w.count == windowSize || w.count > 0 && w.weight > windowWeight
+}
 
 // fresh returns an entry to fill in.
 func (w *window) fresh() *entry {
@@ -51,6 +63,8 @@ func (w *window) push(e *entry) (late bool) {
 	w.put(i, e)
 	w.mixed = w.mixed || i < w.count
 	w.count++
+	e.weigh()
+	w.weight += e.size
 	return e.key < w.out
 }
 
@@ -59,7 +73,7 @@ func (w *window) pop() *entry {
 	e := w.at(0)
 	if e.key != w.out {
 		w.out = e.key
-		w.free = append(w.free, w.recent...)
+		w.release(w.recent...)
 		w.recent = w.recent[:0]
 		if w.mixed {
 			w.untie()
@@ -68,16 +82,34 @@ func (w *window) pop() *entry {
 	}
 	w.first = (w.first + 1) % windowSize
 	w.count--
+	w.weight -= e.size
 	if slices.ContainsFunc(w.recent, e.same) {
-		w.free = append(w.free, e)
+		w.release(e)
 		return nil
 	}
-	if len(w.recent) == windowSize {
-		w.free = append(w.free, w.recent[0])
+	if len(w.recent) == maxRecent {
+		w.release(w.recent[0])
 		w.recent = slices.Delete(w.recent, 0, 1)
 	}
 	w.recent = append(w.recent, e)
 	return e
+}
+
+// release takes back entries that nobody looks at any more.
+func (w *window) release(entries ...*entry) {
+	for _, e := range entries {
+		if cap(e.List)+cap(e.Partitions) > maxIdle {
+			e.List, e.Partitions = nil, nil
+		}
+	}
+	w.free = append(w.free, entries...)
+}
+
+// weigh counts the texts of an event.
+func (e *entry) weigh() {
+	const perName = 64
+	e.size = int(unsafe.Sizeof(*e)) + len(e.Group) + len(e.Member) + len(e.Other) + len(e.Instance) + len(e.Text) + len(e.ClientReason) +
+		perName*(len(e.List)+len(e.Partitions))
 }
 
 // same reports whether a broker has logged the same at the same time: its log and its standard output are often both

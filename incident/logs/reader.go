@@ -24,7 +24,7 @@ type Options struct {
 type Reader struct {
 	Sources  []*Source
 	Unparsed Unparsed
-	Gaps     []Gap // times that no source covers, between two that follow one another
+	Gaps     []Gap // known once all is read
 
 	options Options
 	names   *names
@@ -32,6 +32,7 @@ type Reader struct {
 	waiting []*stream // not yet opened, the one that begins first at the end
 	active  []*stream // that have a next event, or wait for one
 	window  *window
+	covered []cover
 }
 
 // Unparsed is what tells of a group, and was not understood: the first of these lines, and how many there are.
@@ -49,12 +50,6 @@ type Line struct {
 // maxUnparsed is how many lines are kept to be shown.
 const maxUnparsed = 1000
 
-// Gap is a time between two sources that nobody logged.
-type Gap struct {
-	From, To      Instant
-	Before, After int32 // the sources
-}
-
 // Each calls a function with all events, in the order of their instants; an event is valid only during the call. It ends
 // with the first error of the function, with that of the context, or at the end of the sources; where Follow is set, these
 // have none. What goes wrong while a source is read does not end the others: it is in the source's Warning.
@@ -69,6 +64,7 @@ func (r *Reader) Each(ctx context.Context, each func(*Event) error) error {
 			}
 			continue
 		case err == io.EOF:
+			r.Gaps = gaps(r.covered)
 			return r.drain(each)
 		case err != nil:
 			return errors.Join(r.drain(each), err)
@@ -151,6 +147,13 @@ func (r *Reader) end(s *stream, err error) {
 		s.source.Warning = plainWarning(err)
 	}
 	s.source.Dateless = s.calendar.dateless
+	if f, ok := s.events.(*feed); ok {
+		s.source.Cut = f.lines.cut
+		s.survey.latest = max(s.survey.latest, f.last())
+	}
+	if s.survey.earliest != NoTime {
+		r.covered = append(r.covered, cover{s.first, s.survey.latest, s})
+	}
 	s.close()
 	r.active = slices.DeleteFunc(r.active, func(other *stream) bool { return other == s })
 }

@@ -96,6 +96,9 @@ func transcript(t *testing.T, r *Reader) string {
 			fmt.Fprintf(&out, "%s:%s\n", filepath.Base(s.Name), about)
 		}
 	}
+	for _, gap := range r.Gaps {
+		fmt.Fprintf(&out, "gap of %v between %d and %d\n", gap.To.Sub(gap.From), gap.Before, gap.After)
+	}
 	for _, line := range r.Unparsed.Lines {
 		fmt.Fprintf(&out, "not understood: %d:%d %s\n", line.Place.Source, line.Place.Line, line.Text)
 	}

@@ -11,6 +11,8 @@ const (
 	maxMore      = 64       // lines that follow its first one
 	maxMoreBytes = 64 << 10 // of these
 	maxShown     = 400      // bytes of a line that was not understood
+	maxParted    = 16       // texts of which the end is yet to come
+	maxText      = 4 << 10  // bytes of what a message says in its own words
 )
 
 // feed reads the events of one source in the order of its lines.
@@ -64,6 +66,17 @@ func (f *feed) next(e *Event) error {
 			return nil
 		}
 	}
+}
+
+// last is the stamp of the last line, when it has one.
+func (f *feed) last() Instant {
+	var r record
+	r.unwrap(f.line, f.related)
+	if s, ok := r.stamp(min(len(r.text), headSize)); ok {
+		at, _ := f.calendar.instant(&s)
+		return at
+	}
+	return NoTime
 }
 
 // advance deals with the line, or with the record before it; true when that gave an event.
@@ -182,7 +195,7 @@ func (f *feed) assemble(c *record) bool {
 	if len(text) > maxLine {
 		text = text[:maxLine]
 	}
-	if c.part == goesOn && len(f.parts) < maxMore {
+	if c.part == goesOn && (f.parts[key] != nil || len(f.parts) < maxParted) {
 		f.parts[key] = text
 		return false
 	}
@@ -264,7 +277,15 @@ func (f *feed) complete(tag string, e *Event) {
 			f.brokers[tag] = e.Broker
 		}
 	}
-	e.Text = strings.ToValidUTF8(e.Text, "\uFFFD")
+	e.Text, e.ClientReason = bounded(e.Text), bounded(e.ClientReason)
+}
+
+// bounded is a text as it can be shown.
+func bounded(text string) string {
+	if len(text) > maxText {
+		text = strings.Clone(text[:maxText])
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 // level says how near to a text its stamp is.

@@ -37,7 +37,7 @@ const maxDictionary = 64 << 20
 // decode opens what is inside of a stream: it takes off the compression, which it knows by the first bytes, and turns
 // UTF-16 with a mark of its order into UTF-8. It says whether the stream was other than it is now.
 func decode(name string, source io.Reader) (plain io.Reader, changed bool, err error) {
-	b := bufio.NewReaderSize(source, 64<<10)
+	b := bufio.NewReaderSize(source, 2*binaryProbe)
 	magic, _ := b.Peek(6)
 	plain, err = decompress(magic, b)
 	if err != nil {
@@ -45,7 +45,7 @@ func decode(name string, source io.Reader) (plain io.Reader, changed bool, err e
 	}
 	if plain != io.Reader(b) {
 		changed = true
-		b = bufio.NewReaderSize(plain, 64<<10)
+		b = bufio.NewReaderSize(plain, 2*binaryProbe)
 	}
 	mark, _ := b.Peek(3)
 	switch {

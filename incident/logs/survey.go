@@ -8,6 +8,7 @@ import (
 // survey is what the begin of a source shows.
 type survey struct {
 	earliest    Instant // of its stamps; NoTime when it has none
+	latest      Instant
 	newestFirst bool
 }
 
@@ -18,7 +19,7 @@ const surveyLines = 2000
 func (r *Reader) surveyOf(s *stream, text []byte) survey {
 	c := *s.calendar
 	f := r.feedOf(&stream{source: &Source{}, calendar: &c}, bytes.NewReader(text))
-	v := survey{earliest: NoTime}
+	v := survey{earliest: NoTime, latest: NoTime}
 	order := order{last: NoTime}
 	for range surveyLines {
 		line, err := f.lines.next()
@@ -39,6 +40,7 @@ func (r *Reader) surveyOf(s *stream, text []byte) survey {
 		if v.earliest == NoTime || at < v.earliest {
 			v.earliest = at
 		}
+		v.latest = max(v.latest, at)
 	}
 	v.newestFirst = order.newestFirst()
 	return v
