@@ -8,7 +8,7 @@ func brod() []template {
 	return by(Brod, template{literal: "Group member (", parse: brodMessage})
 }
 
-func brodMessage(m message, e *Event) bool {
+func brodMessage(m *message, e *Event) bool {
 	head, text, ok := bytes.Cut(m.after, []byte("):"))
 	group, processes, found := bytes.Cut(head, []byte(",coor="))
 	client, _, _ := bytes.Cut(processes, []byte(","))

@@ -16,18 +16,29 @@ func brokerTables() [][]template {
 // brokerPrefixes stand before the messages of coordinators.
 func brokerPrefixes() []template {
 	return by(Broker,
-		prefix("[GroupCoordinator id={broker}< topic=__consumer_offsets partition={partition}>"), // 3.6+
-		prefix("[GroupCoordinator {broker}]"),
+		template{literal: "[GroupCoordinator ", prefix: true, parse: coordinator},
 		prefix("[GroupMetadataManager brokerId={broker}]"),
 		prefix("[Group Metadata Manager on Broker {broker}]"), // 0.9 to 0.11
 	)
 }
 
+// coordinator reads "3]" of brokers to 3.9, and "id=3 topic=__consumer_offsets partition=12]" or "id=3]" of newer ones. It
+// does so for most lines, and is therefore no pattern.
+func coordinator(m *message, e *Event) bool {
+	rest := bytes.TrimPrefix(m.after, []byte("id="))
+	n := digits(rest)
+	e.Broker = leading(rest)
+	if rest, found := bytes.CutPrefix(rest[n:], []byte(" topic=__consumer_offsets partition=")); found {
+		e.Partition = leading(rest)
+	}
+	return false
+}
+
 // prefix reads who logs a message; the message comes behind it.
 func prefix(text string) template {
 	p := compile(text)
-	return template{literal: p.literal(), prefix: true, parse: func(m message, e *Event) bool {
-		p.match(&m, e)
+	return template{literal: p.literal(), prefix: true, parse: func(m *message, e *Event) bool {
+		p.match(m, e)
 		return false
 	}}
 }

@@ -18,8 +18,10 @@ type finder struct {
 	names   *names
 	window  int                    // how much of each literal is looked for
 	skips   [1 << skipBits]uint8   // how far a window with this last block is from the next one that may be a literal's
-	buckets map[uint32][]*template // by the last block in the window of the literal, in the order of the tables
+	bucket  [1 << skipBits]uint16  // for a window that is none from it, which of the buckets
+	buckets [][]*template          // by the last block in the window of the literal, in the order of the tables
 	wholes  map[string][]*template // those that are all of a text
+	message message                // that is looked at
 	single  []byte                 // a text with its runs of blanks made single ones
 }
 
@@ -28,7 +30,7 @@ func newFinder(n *names) *finder { return finderOf(n, append(brokerTables(), cli
 
 // finderOf takes tables of templates. Of several that fit at one place, the first one is taken.
 func finderOf(n *names, tables ...[]template) *finder {
-	f := &finder{names: n, window: maxWindow, buckets: map[uint32][]*template{}, wholes: map[string][]*template{}}
+	f := &finder{names: n, message: message{names: n}, window: maxWindow, buckets: [][]*template{nil}, wholes: map[string][]*template{}}
 	for _, table := range tables {
 		for i := range table {
 			if !table[i].whole {
@@ -58,10 +60,14 @@ func (f *finder) add(t *template) {
 	for end := 3; end <= f.window; end++ {
 		h := lastBlock([]byte(" "+t.literal), end+1)
 		f.skips[h] = min(f.skips[h], uint8(f.window-end))
-		if end == f.window {
-			f.buckets[h] = append(f.buckets[h], t)
-		}
 	}
+	last := lastBlock([]byte(" "+t.literal), f.window+1)
+	if f.bucket[last] == 0 {
+		f.bucket[last] = uint16(len(f.buckets))
+		f.buckets = append(f.buckets, nil)
+	}
+	b := &f.buckets[f.bucket[last]]
+	*b = append(*b, t)
 }
 
 // lastBlock hashes the three bytes of b before end, which is at least 4.
@@ -94,8 +100,8 @@ func (f *finder) whole(r *record, e *Event) (at int, ok bool) {
 	at = max(r.start, bytes.LastIndexByte(r.text, '\t')+1)
 	for _, t := range f.wholes[string(bytes.TrimSpace(r.text[at:]))] {
 		e.clear()
-		m := message{before: r.text[:at], fields: r.fields, more: r.more, names: f.names}
-		if e.Library = t.library; t.parse(m, e) {
+		f.message = message{before: r.text[:at], fields: r.fields, more: r.more, names: f.names}
+		if e.Library = t.library; t.parse(&f.message, e) {
 			return at, true
 		}
 	}
@@ -105,7 +111,10 @@ func (f *finder) whole(r *record, e *Event) (at int, ok bool) {
 // search looks for a message in the text.
 func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 	text, at := r.text, -1
+	m := &f.message
+	m.begin, m.fields, m.more = r.start, r.fields, r.more
 	broker, partition := int32(Unknown), int32(Unknown) // of a prefix
+	clean := false
 	for end := max(r.start+f.window, 4); end <= len(text); {
 		h := lastBlock(text, end)
 		if skip := int(f.skips[h]); skip > 0 {
@@ -113,23 +122,37 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 			continue
 		}
 		begin := end - f.window
-		for _, t := range f.buckets[h] {
+		end++
+		for _, t := range f.buckets[f.bucket[h]] {
 			if !bytes.HasPrefix(text[begin:], []byte(t.literal)) {
 				continue
 			}
-			e.clear()
-			e.Broker, e.Partition, e.Library = broker, partition, t.library
-			m := message{text[:begin], text[begin+len(t.literal):], r.fields, r.more, f.names}
+			if !clean {
+				e.clear()
+				e.Broker, e.Partition = broker, partition
+			}
+			e.Library = t.library
+			m.before, m.after = text[:begin], text[begin+len(t.literal):]
 			if t.parse(m, e) {
 				return begin, true
 			}
-			if t.prefix {
+			if clean = t.prefix; clean {
 				at, broker, partition = begin, e.Broker, e.Partition
+				m.begin = messageAfter(text, begin+len(t.literal))
+				end = m.begin + f.window
 			}
 		}
-		end++
 	}
 	return at, false
+}
+
+// messageAfter returns where the message begins behind a prefix in brackets.
+func messageAfter(text []byte, i int) int {
+	i += bytes.IndexByte(text[i:], ']') + 1
+	for i < len(text) && (text[i] == ':' || text[i] == ' ') {
+		i++
+	}
+	return i
 }
 
 // squeeze makes runs of blanks in a text single ones. It reports false when there are none near its beginning: who shows logs

@@ -63,9 +63,9 @@ func franz() []template {
 }
 
 func (k kgoMessage) template(literal string) template {
-	return template{literal: literal, parse: func(m message, e *Event) bool {
+	return template{literal: literal, parse: func(m *message, e *Event) bool {
 		e.Kind = k.kind
-		return k.fill(kgoPairs(&m, k.key), e)
+		return k.fill(kgoPairs(m, k.key), e)
 	}}
 }
 

@@ -101,8 +101,11 @@ func (p *pattern) match(m *message, e *Event) bool {
 
 // read fills in what the fields of a text say. When the text is cut, it leaves out a field that ends with it.
 func (p *pattern) read(text []byte, cut bool, m *message, e *Event) bool {
+	if !bytes.HasPrefix(text, []byte(p.parts[0].text)) {
+		return false
+	}
 	f := fit{parts: p.parts, cut: cut}
-	if !f.from(text, 0) {
+	if !f.straight(text) && (!f.open || !f.from(text, 0)) {
 		return false
 	}
 	for i := range p.parts {
@@ -118,7 +121,63 @@ type fit struct {
 	parts  []part
 	values [maxParts][]byte
 	cut    bool
+	open   bool // the text may fit if a field ends later, or a text is left out
 	tries  int
+}
+
+// straight lets each field end as soon as it can, which nearly always fits.
+func (f *fit) straight(rest []byte) bool {
+	for i := 0; i < len(f.parts); i++ {
+		p := &f.parts[i]
+		if !bytes.HasPrefix(rest, []byte(p.text)) {
+			if p.option == 0 {
+				return false
+			}
+			i += p.option - 1
+			continue
+		}
+		f.open = f.open || p.option > 0
+		end, ok := f.shortest(rest[len(p.text):], i)
+		if !ok {
+			return false
+		}
+		rest = rest[len(p.text)+end:]
+	}
+	return true
+}
+
+// shortest gives the field of the i-th part its shortest value, and returns how long that is.
+func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
+	switch kind := f.parts[i].field; {
+	case kind == noField:
+		return 0, true
+	case kind > numbers:
+		n = digits(rest)
+		ok = n > 0
+	case i == len(f.parts)-1:
+		f.values[i] = f.lastField(rest, kind)
+		return len(rest), true
+	default:
+		n = bytes.Index(rest, []byte(f.parts[i+1].text))
+		ok = n >= 0
+		f.open = f.open || ok || f.cut
+	}
+	if ok {
+		f.values[i] = rest[:n]
+	}
+	return n, ok
+}
+
+// lastField is the value of a field at the end of a text.
+func (f *fit) lastField(rest []byte, kind fieldKind) []byte {
+	if f.cut {
+		return nil
+	}
+	value := withoutTail(rest)
+	if kind == clientReasonField { // its full stop is the client's
+		return value
+	}
+	return bytes.TrimSuffix(value, []byte("."))
 }
 
 // from fits the parts from the i-th on to the beginning of rest.
@@ -129,7 +188,7 @@ func (f *fit) from(rest []byte, i int) bool {
 	if f.tries++; f.tries > maxTries {
 		return false
 	}
-	p := f.parts[i]
+	p := &f.parts[i]
 	if bytes.HasPrefix(rest, []byte(p.text)) && f.field(rest[len(p.text):], i) {
 		return true
 	}
@@ -148,13 +207,8 @@ func (f *fit) field(rest []byte, i int) bool {
 		n := digits(rest)
 		f.values[i] = rest[:n]
 		return n > 0 && f.from(rest[n:], i+1)
-	case i == len(f.parts)-1 && f.cut:
-		return true
 	case i == len(f.parts)-1:
-		f.values[i] = withoutTail(rest)
-		if kind != clientReasonField { // one has its full stop from the client
-			f.values[i] = bytes.TrimSuffix(f.values[i], []byte("."))
-		}
+		f.values[i] = f.lastField(rest, kind)
 		return true
 	}
 	next := []byte(f.parts[i+1].text)
@@ -198,13 +252,13 @@ func digits(b []byte) int {
 // says makes a template of the text of a message; then are called once its fields are filled in.
 func says(kind Kind, text string, then ...func(m *message, e *Event) bool) template {
 	p := compile(text)
-	return template{literal: p.literal(), parse: func(m message, e *Event) bool {
-		if !p.match(&m, e) {
+	return template{literal: p.literal(), parse: func(m *message, e *Event) bool {
+		if !p.match(m, e) {
 			return false
 		}
 		e.Kind = kind
 		for _, f := range then {
-			if !f(&m, e) {
+			if !f(m, e) {
 				return false
 			}
 		}

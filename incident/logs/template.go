@@ -8,7 +8,7 @@ type template struct {
 	whole   bool   // the literal is all of the text, and there are fields beside it: what a logger of key and value writes
 	prefix  bool   // it says who logs; the message comes behind it
 	library Library
-	parse   func(m message, e *Event) bool // fills in e, Library too where libraries say the same; false: it is another message after all
+	parse   func(m *message, e *Event) bool // fills in e, Library too where libraries say the same; false: it is another message after all
 }
 
 // message is a literal that was found in a record.
@@ -17,6 +17,7 @@ type message struct {
 	after  []byte   // what follows the literal, the tail of the envelope (a logger, a thread) included
 	fields []field  // of a record in JSON, beside its text
 	more   [][]byte // lines of the same record that follow
+	begin  int      // where in before the message begins, when the envelope or a prefix says it
 	names  *names
 }
 
@@ -27,12 +28,8 @@ func (m *message) line(literal int) []byte {
 
 // start returns where the message begins that has the literal in it and begins with text; -1 when it does not.
 func (m *message) start(text string) int {
-	if prefix := bytes.LastIndex(m.before, []byte("[GroupCoordinator ")); prefix >= 0 {
-		start := prefix + bytes.IndexByte(m.before[prefix:], ']') + 1
-		start = len(m.before) - len(bytes.TrimLeft(m.before[start:], ": "))
-		if bytes.HasPrefix(m.before[start:], []byte(text)) {
-			return start
-		}
+	if bytes.HasPrefix(m.before[m.begin:], []byte(text)) {
+		return m.begin
 	}
 	return bytes.LastIndex(m.before, []byte(text))
 }
