@@ -39,11 +39,8 @@ var whys = []why{
 
 // readReason reads the reason of a rebalance, with the bracket at its end.
 func readReason(e *Event, text []byte, m *message) {
-	text = bytes.TrimRight(text, ". ")
-	whole := bytes.HasSuffix(text, []byte(")"))
-	if whole {
-		text = text[:len(text)-1]
-	}
+	text = unstopped(text)
+	text, whole := bytes.CutSuffix(text, []byte(")"))
 	text, client, _ := bytes.Cut(text, []byte("; client reason: "))
 	e.ClientReason = clientReason(client, m.names)
 	e.Text = m.names.text(text)

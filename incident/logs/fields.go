@@ -180,9 +180,17 @@ func members(list []wire.MemberID, text []byte, n *names) []wire.MemberID {
 	return list
 }
 
+// unstopped takes off full stops and blanks at the end.
+func unstopped(b []byte) []byte {
+	for len(b) > 0 && (b[len(b)-1] == '.' || b[len(b)-1] == ' ') {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
 // inside takes off what stands around a list.
 func inside(text []byte) []byte {
-	text = bytes.TrimRight(text, ". ")
+	text = unstopped(text)
 	for _, head := range []string{"HashSet(", "Set(", "List(", "ListBuffer(", "ArrayBuffer(", "Vector(", "[", "(", "{"} {
 		if bytes.HasPrefix(text, []byte(head)) {
 			text = text[len(head):]

@@ -21,8 +21,9 @@ type finder struct {
 	bucket  [1 << skipBits]uint16  // for a window that is none from it, which of the buckets
 	buckets [][]*template          // by the last block in the window of the literal, in the order of the tables
 	wholes  map[string][]*template // those that are all of a text
-	message message                // that is looked at
-	single  []byte                 // a text with its runs of blanks made single ones
+	loggers loggers
+	message message // that is looked at
+	single  []byte  // a text with its runs of blanks made single ones
 }
 
 // newFinder finds everything that anybody logs.
@@ -84,6 +85,9 @@ func (f *finder) find(r *record, e *Event) (at int, ok bool) {
 		if at, ok = f.whole(r, e); ok {
 			return at, true
 		}
+	}
+	if f.loggers.silent(r.text) {
+		return -1, false
 	}
 	at, ok = f.search(r, e)
 	if !ok && f.squeeze(r) {

@@ -16,7 +16,7 @@ type pattern struct {
 
 // part is a text and the field that follows it.
 type part struct {
-	text   string
+	text   []byte
 	field  fieldKind // noField: none
 	option int       // so many parts from this one on may be missing
 }
@@ -57,14 +57,16 @@ func cutPart(text string, option bool) (next part, rest string) {
 	if end < 0 {
 		end = len(text)
 	}
-	next.text, rest = text[:end], text[end:]
+	fixed := text[:end]
+	rest = text[end:]
 	if strings.HasPrefix(rest, "{") {
 		name, after, _ := strings.Cut(rest[1:], "}")
 		next.field, rest = fieldNamed(name), after
 	}
 	if next.field == groupField { // "group***" was seen
-		next.text = strings.TrimSuffix(next.text, " ")
+		fixed = strings.TrimSuffix(fixed, " ")
 	}
+	next.text = []byte(fixed)
 	return next, rest
 }
 
@@ -86,7 +88,7 @@ func (p *pattern) choose() {
 	}
 }
 
-func (p *pattern) literal() string { return p.parts[p.anchor].text }
+func (p *pattern) literal() string { return string(p.parts[p.anchor].text) }
 
 // match reads the message and fills in what its fields say.
 func (p *pattern) match(m *message, e *Event) bool {
@@ -96,12 +98,12 @@ func (p *pattern) match(m *message, e *Event) bool {
 			return false
 		}
 	}
-	return p.read(m.line(len(p.literal()))[start:], false, m, e)
+	return p.read(m.line(len(p.parts[p.anchor].text))[start:], false, m, e)
 }
 
 // read fills in what the fields of a text say. When the text is cut, it leaves out a field that ends with it.
 func (p *pattern) read(text []byte, cut bool, m *message, e *Event) bool {
-	if !bytes.HasPrefix(text, []byte(p.parts[0].text)) {
+	if !bytes.HasPrefix(text, p.parts[0].text) {
 		return false
 	}
 	f := fit{parts: p.parts, cut: cut}
@@ -129,7 +131,7 @@ type fit struct {
 func (f *fit) straight(rest []byte) bool {
 	for i := 0; i < len(f.parts); i++ {
 		p := &f.parts[i]
-		if !bytes.HasPrefix(rest, []byte(p.text)) {
+		if !bytes.HasPrefix(rest, p.text) {
 			if p.option == 0 {
 				return false
 			}
@@ -158,7 +160,7 @@ func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
 		f.values[i] = f.lastField(rest, kind)
 		return len(rest), true
 	default:
-		n = bytes.Index(rest, []byte(f.parts[i+1].text))
+		n = bytes.Index(rest, f.parts[i+1].text)
 		ok = n >= 0
 		f.open = f.open || ok || f.cut
 	}
@@ -189,7 +191,7 @@ func (f *fit) from(rest []byte, i int) bool {
 		return false
 	}
 	p := &f.parts[i]
-	if bytes.HasPrefix(rest, []byte(p.text)) && f.field(rest[len(p.text):], i) {
+	if bytes.HasPrefix(rest, p.text) && f.field(rest[len(p.text):], i) {
 		return true
 	}
 	for j := i; j < i+p.option; j++ {
@@ -211,7 +213,7 @@ func (f *fit) field(rest []byte, i int) bool {
 		f.values[i] = f.lastField(rest, kind)
 		return true
 	}
-	next := []byte(f.parts[i+1].text)
+	next := f.parts[i+1].text
 	for end := 0; ; end++ {
 		n := bytes.Index(rest[end:], next)
 		if n < 0 {
@@ -227,7 +229,7 @@ func (f *fit) field(rest []byte, i int) bool {
 // cutField fits the last field of a text that is cut in what follows the field.
 func (f *fit) cutField(rest []byte, i int) bool {
 	const enough = 5
-	next := []byte(f.parts[i+1].text)
+	next := f.parts[i+1].text
 	for n := len(next) - 1; n >= enough; n-- {
 		if bytes.HasSuffix(rest, next[:n]) {
 			f.values[i] = rest[:len(rest)-n]

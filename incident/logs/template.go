@@ -27,11 +27,11 @@ func (m *message) line(literal int) []byte {
 }
 
 // start returns where the message begins that has the literal in it and begins with text; -1 when it does not.
-func (m *message) start(text string) int {
-	if bytes.HasPrefix(m.before[m.begin:], []byte(text)) {
+func (m *message) start(text []byte) int {
+	if bytes.HasPrefix(m.before[m.begin:], text) {
 		return m.begin
 	}
-	return bytes.LastIndex(m.before, []byte(text))
+	return bytes.LastIndex(m.before, text)
 }
 
 // field is a key of a record in JSON and its value as text; nested keys are joined by dots.
