@@ -40,11 +40,15 @@ var whys = []why{
 // readReason reads the reason of a rebalance, with the bracket at its end.
 func readReason(e *Event, text []byte, m *message) {
 	text = unstopped(text)
-	text, whole := bytes.CutSuffix(text, []byte(")"))
-	text, client, _ := bytes.Cut(text, []byte("; client reason: "))
+	text, complete := bytes.CutSuffix(text, []byte(")"))
+	text, client, more := bytes.Cut(text, []byte("; client reason: "))
+	end := cutText
+	if complete || more {
+		end = bareText
+	}
 	e.ClientReason = clientReason(client, m.names)
 	e.Text = m.names.text(text)
-	if e.Reason = reasonOf(e, text, !whole && client == nil, m); e.Reason == trace.NoReason && whole {
+	if e.Reason = reasonOf(e, text, end, m); e.Reason == trace.NoReason && complete {
 		e.Reason = trace.OtherReason
 	}
 	if len(e.List) == 1 {
@@ -52,9 +56,9 @@ func readReason(e *Event, text []byte, m *message) {
 	}
 }
 
-func reasonOf(e *Event, text []byte, cut bool, m *message) trace.Reason {
+func reasonOf(e *Event, text []byte, end ending, m *message) trace.Reason {
 	for i := range whys {
-		if w := &whys[i]; w.text.read(text, cut, m, e) {
+		if w := &whys[i]; w.text.read(text, end, m, e) {
 			return w.reason
 		}
 	}

@@ -145,10 +145,9 @@ func number(b []byte) (int32, bool) {
 
 // bare takes off what Scala and Java put around an id that may be missing.
 func bare(id []byte) []byte {
-	for _, none := range []string{"None", "null", "Optional.empty", ""} {
-		if string(id) == none {
-			return nil
-		}
+	switch string(id) {
+	case "None", "null", "Optional.empty", "":
+		return nil
 	}
 	for _, some := range []string{"Some(", "Optional["} {
 		if bytes.HasPrefix(id, []byte(some)) && len(id) > len(some) {
@@ -160,11 +159,19 @@ func bare(id []byte) []byte {
 
 // groupState reads a state; 0.9 to 1.0 call CompletingRebalance AwaitingSync.
 func groupState(name []byte) wire.GroupState {
-	if string(name) == "AwaitingSync" {
+	switch string(name) {
+	case "Empty":
+		return wire.Empty
+	case "PreparingRebalance":
+		return wire.PreparingRebalance
+	case "CompletingRebalance", "AwaitingSync":
 		return wire.CompletingRebalance
+	case "Stable":
+		return wire.Stable
+	case "Dead":
+		return wire.Dead
 	}
-	state, _ := wire.ParseGroupState(string(name))
-	return state
+	return wire.NoGroup
 }
 
 // members reads a list of ids, as Scala or Java print it.

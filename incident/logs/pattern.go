@@ -98,15 +98,24 @@ func (p *pattern) match(m *message, e *Event) bool {
 			return false
 		}
 	}
-	return p.read(m.line(len(p.parts[p.anchor].text))[start:], false, m, e)
+	return p.read(m.line(len(p.parts[p.anchor].text))[start:], inEnvelope, m, e)
 }
 
-// read fills in what the fields of a text say. When the text is cut, it leaves out a field that ends with it.
-func (p *pattern) read(text []byte, cut bool, m *message, e *Event) bool {
+// ending is what is behind a text.
+type ending uint8
+
+const (
+	bareText   ending = iota // nothing
+	inEnvelope               // the end of an envelope, perhaps
+	cutText                  // nothing, but there was more: a field that ends with the text is left out
+)
+
+// read fills in what the fields of a text say.
+func (p *pattern) read(text []byte, end ending, m *message, e *Event) bool {
 	if !bytes.HasPrefix(text, p.parts[0].text) {
 		return false
 	}
-	f := fit{parts: p.parts, cut: cut}
+	f := fit{parts: p.parts, end: end}
 	if !f.straight(text) && (!f.open || !f.from(text, 0)) {
 		return false
 	}
@@ -122,7 +131,7 @@ func (p *pattern) read(text []byte, cut bool, m *message, e *Event) bool {
 type fit struct {
 	parts  []part
 	values [maxParts][]byte
-	cut    bool
+	end    ending
 	open   bool // the text may fit if a field ends later, or a text is left out
 	tries  int
 }
@@ -162,7 +171,7 @@ func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
 	default:
 		n = bytes.Index(rest, f.parts[i+1].text)
 		ok = n >= 0
-		f.open = f.open || ok || f.cut
+		f.open = f.open || ok || f.end == cutText
 	}
 	if ok {
 		f.values[i] = rest[:n]
@@ -172,14 +181,16 @@ func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
 
 // lastField is the value of a field at the end of a text.
 func (f *fit) lastField(rest []byte, kind fieldKind) []byte {
-	if f.cut {
+	switch f.end {
+	case cutText:
 		return nil
+	case inEnvelope:
+		rest = withoutTail(rest)
 	}
-	value := withoutTail(rest)
 	if kind == clientReasonField { // its full stop is the client's
-		return value
+		return rest
 	}
-	return bytes.TrimSuffix(value, []byte("."))
+	return bytes.TrimSuffix(rest, []byte("."))
 }
 
 // from fits the parts from the i-th on to the beginning of rest.
@@ -217,7 +228,7 @@ func (f *fit) field(rest []byte, i int) bool {
 	for end := 0; ; end++ {
 		n := bytes.Index(rest[end:], next)
 		if n < 0 {
-			return f.cut && i+2 == len(f.parts) && f.cutField(rest, i)
+			return f.end == cutText && i+2 == len(f.parts) && f.cutField(rest, i)
 		}
 		end += n
 		if f.values[i] = rest[:end]; f.from(rest[end:], i+1) {
