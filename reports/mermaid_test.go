@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"simulate/sim/trace"
 )
 
 func TestMermaidStates(t *testing.T) { golden(t, "states.mmd", MermaidStates) }
@@ -49,5 +51,30 @@ func TestMermaidIsShort(t *testing.T) {
 	}
 	if n := strings.Count(b.String(), " :"); n > mostShown {
 		t.Errorf("%d bars", n)
+	}
+}
+
+// What another group and its processes do at the same time is no part of a diagram.
+func TestMermaidIsAboutOneGroup(t *testing.T) {
+	r := quietStart().report()
+	var alone, among bytes.Buffer
+	if err := MermaidRebalance(&alone, r, "orders", 1); err != nil {
+		t.Fatal(err)
+	}
+	var events []trace.Event
+	for _, e := range r.Events {
+		events = append(events, e)
+		e.Group, e.Member = "bills", "m-"+e.Member
+		if e.Who != "" {
+			e.Who = "bills-1"
+		}
+		events = append(events, e)
+	}
+	r.Events = events
+	if err := MermaidRebalance(&among, r, "orders", 1); err != nil {
+		t.Fatal(err)
+	}
+	if alone.String() != among.String() {
+		t.Errorf("got\n%s\nwant\n%s", among.String(), alone.String())
 	}
 }

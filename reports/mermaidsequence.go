@@ -111,12 +111,8 @@ func sequenceOf(r *Report, g *metrics.Group, index int) []message {
 		next = g.Rebalances[index+1].At
 	}
 	s := sequence{group: g, names: r.Names, of: map[string]bool{}}
-	for i := range r.Timeline.Groups {
-		if of := &r.Timeline.Groups[i]; of.Name == g.Name {
-			for _, lane := range of.Members {
-				s.of[lane.Who] = true
-			}
-		}
+	for _, lane := range laneOf(&r.Timeline, g.Name).Members {
+		s.of[lane.Who] = true
 	}
 	for _, e := range r.Events {
 		late := e.At > rebalance.Until && (e.Kind != trace.PartitionsAssigned || e.Generation != rebalance.Generation)
