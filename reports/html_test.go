@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -167,4 +168,50 @@ func TestDataFits(t *testing.T) {
 	if len(d.Groups[0]) != 1000 || size > mostData || size < mostData/2 {
 		t.Errorf("%d lanes in %d bytes by %v s", len(d.Groups[0]), size, d.Unit)
 	}
+}
+
+// TestContrast holds that what is written in the colours of states can be read, light and dark: 4.5 to 1, as WCAG 2.2 asks
+// for in success criterion 1.4.3.
+func TestContrast(t *testing.T) {
+	blocks := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllString(htmlFile("page.css"), 2)
+	colours := map[string]string{}
+	for i, theme := range []string{"light", "dark"} { // dark has what it changes
+		for _, c := range regexp.MustCompile(`--([a-z]+): (#[0-9a-f]+)`).FindAllStringSubmatch(blocks[i], -1) {
+			colours[c[1]] = c[2]
+		}
+		for text, on := range map[string]string{
+			colours["label"]: "consuming idle callback processing stable empty",
+			"#1d1300":        "parked preparing completing",
+			"#ffffff":        "stalled paused unreachable dead",
+			colours["paper"]: "ink faint link ok fail",
+		} {
+			for name := range strings.FieldsSeq(on) {
+				if c := contrast(text, colours[name]); c < 4.5 {
+					t.Errorf("%s: %s on %s (%s) is %.1f to 1", theme, text, colours[name], name, c)
+				}
+			}
+		}
+	}
+}
+
+// contrast is that of WCAG 2.2.
+func contrast(a, b string) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func luminance(colour string) float64 {
+	var r, g, b uint8
+	if n, _ := fmt.Sscanf(colour, "#%02x%02x%02x", &r, &g, &b); n != 3 {
+		fmt.Sscanf(colour, "#%1x%1x%1x", &r, &g, &b)
+		r, g, b = 17*r, 17*g, 17*b
+	}
+	linear := func(c uint8) float64 {
+		v := float64(c) / 255
+		if v <= 0.04045 {
+			return v / 12.92
+		}
+		return math.Pow((v+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
