@@ -55,6 +55,9 @@ func (g *group) coordinated(e *logs.Event, at logs.Instant) {
 // preparing takes an entry to PreparingRebalance.
 func (g *group) preparing(e *logs.Event, at logs.Instant) {
 	c := &g.course
+	if e.Reason == trace.AppendFailed {
+		c.refused(at)
+	}
 	from := c.from(e)
 	known, lost := c.expected(), false
 	switch {
@@ -90,6 +93,21 @@ func (g *group) preparing(e *logs.Event, at logs.Instant) {
 	g.causes.begun(g, r, e.Text)
 }
 
+// refused takes that the assignment could not be stored: the group went on in CompletingRebalance, and was never Stable.
+func (c *course) refused(at logs.Instant) {
+	r, s := c.rounds.last(), c.spans.last()
+	if c.state != Stable || r == nil || s == nil || s.State != CompletingRebalance || s.Until != c.since {
+		return
+	}
+	short := s.For()
+	c.timeIn[s.State] += at.Sub(c.since)
+	s.Until = at
+	c.longest[s.State] = max(c.longest[s.State], s.For())
+	c.watch.prolonged(s, short)
+	c.state, c.since = Unknown, at // which ends at once
+	r.Ended, r.Until = metrics.Superseded, at
+}
+
 // from returns what an entry to PreparingRebalance interrupted.
 func (c *course) from(e *logs.Event) State {
 	switch {
@@ -99,6 +117,8 @@ func (c *course) from(e *logs.Event) State {
 		return CompletingRebalance
 	case e.Reason == trace.LeaderRejoined:
 		return Stable
+	case e.Reason == trace.AppendFailed, e.Reason == trace.SyncExpired:
+		return CompletingRebalance
 	case c.state == Empty, c.state == Stable, c.state == CompletingRebalance:
 		return c.state
 	case e.Generation == 0:
@@ -170,7 +190,7 @@ func (g *group) assigned(e *logs.Event, at logs.Instant) {
 		g.headless(e, at, 1)
 		c.now.Generation = e.Generation
 	}
-	c.now.Leader = e.Other
+	c.now.Assigned, c.now.Leader = at, e.Other
 	if e.Members != logs.Unknown {
 		c.now.Members = int(e.Members)
 	}

@@ -341,6 +341,7 @@ func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
 	default:
 		o.now.line(e.Place)
 	}
+	o.now.Assigned = at
 	o.end(metrics.Completed, at, false)
 	o.become(Stable, at)
 	o.generation = max(generation, o.generation)

@@ -27,9 +27,7 @@ func (g *group) offset(c *client) *Offset {
 		used++
 		b.after(j.Sent, r.Prepared)
 		b.before(j.Answered, r.Prepared, c.precision)
-		if _, ok := r.Sync(); ok {
-			b.before(j.Synced, r.Until, c.precision)
-		}
+		b.before(j.Synced, r.Assigned, c.precision)
 	}
 	g.departures.backwards(func(l *Leave) bool {
 		for i := range c.leaves {

@@ -128,7 +128,7 @@ func (c *course) begin(at logs.Instant, r *logs.Event, headless bool) *round {
 	}
 	c.now = c.rounds.slot(c.room)
 	*c.now = round{Rebalance: Rebalance{
-		At: at, Prepared: logs.NoTime, Until: at, Headless: headless, From: Unknown, Old: logs.Unknown,
+		At: at, Prepared: logs.NoTime, Assigned: logs.NoTime, Until: at, Headless: headless, From: Unknown, Old: logs.Unknown,
 		Generation: logs.Unknown, Members: logs.Unknown, Broker: logs.Unknown,
 	}}
 	c.now.line(r.Place)

@@ -68,7 +68,7 @@ type Group struct {
 	Count       int // entries to PreparingRebalance that were logged
 	ByReason    map[trace.Reason]int
 	Joined      int   // join phases that ended with members
-	Completed   int   // assignments that were received
+	Completed   int   // assignments that were received, whether or not they were stored
 	Unseen      []Gap // generations that passed without a line
 	UnseenCount int   // of rebalances, in all gaps
 	Epochs      []Epoch
@@ -107,6 +107,7 @@ func (g *Group) Share(s State) float64 {
 type Rebalance struct {
 	At       logs.Instant // of the first record about it
 	Prepared logs.Instant // the end of the join phase; logs.NoTime where it is not logged
+	Assigned logs.Instant // when the leader's assignment came; logs.NoTime where it did not, or that is not logged
 	Until    logs.Instant // the last record of the group while it is open
 	Headless bool         // its begin was not logged, so that Count does not have it; At is that of its end of the join phase, or later
 	Lost     bool         // its end was not logged, but that it ended: at Until, or a while before
@@ -140,10 +141,10 @@ func (r *Rebalance) Join() (time.Duration, bool) {
 
 // Sync returns how long the group waited for the leader's assignment, false when that is not logged.
 func (r *Rebalance) Sync() (time.Duration, bool) {
-	if r.Prepared == logs.NoTime || r.Ended != metrics.Completed || r.Lost {
+	if r.Prepared == logs.NoTime || r.Assigned == logs.NoTime {
 		return 0, false
 	}
-	return r.Until.Sub(r.Prepared), true
+	return r.Assigned.Sub(r.Prepared), true
 }
 
 // Gap is a number of rebalances that nobody logged, which the generations tell.

@@ -54,9 +54,6 @@ func recordings(t *testing.T) []string {
 			all = append(all, filepath.Dir(path))
 		}
 	}
-	if len(all) == 0 {
-		t.Skip("no recordings beside the repository")
-	}
 	return all
 }
 

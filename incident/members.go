@@ -185,7 +185,7 @@ func (g *group) added(e *logs.Event, at logs.Instant) {
 	}
 	p := g.process(&g.live[e.Member].Member)
 	g.causes.steady(p, at)
-	if p.live == 1 {
+	if p.live == 1 || p.live == 2 && p.leftAt != logs.NoTime { // else it may be another process with the same client id
 		g.course.watch.flapped(cmp.Or(string(e.Instance), ClientOf(e.Member)), at)
 	}
 }
@@ -199,9 +199,11 @@ func (g *group) replaced(e *logs.Event, at logs.Instant) {
 		g.gone.add(m.Member, g.room)
 	}
 	g.causes.staticReplaced++
+	if e.Instance != "" {
+		g.course.watch.flapped(string(e.Instance), at)
+	}
 	if e.Member != "" {
 		g.joins(e, at, trace.StaticReplaced)
-		g.course.watch.flapped(string(e.Instance), at)
 	}
 }
 

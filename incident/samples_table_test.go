@@ -45,8 +45,8 @@ var samples = []sample{
 		payments: Stable 10; 9>10 completed append-failed join 0.187 sync 0.004; store-errors
 	`},
 	{"17-broker-3.4-grep-prefix-notcoordinator", `
-		orders: PreparingRebalance 71 members 1; 70>71 completed headless sync 0.002; 71>-1 open append-failed; Stable
-		0.000; coordinator-moved
+		orders: PreparingRebalance 71 members 1; 70>71 superseded headless sync 0.002; 71>-1 open append-failed;
+		coordinator-moved
 	`},
 	{"19-broker-2.8-leader-rejoin-loop-gap", `
 		orders: PreparingRebalance 138903 members 1; 138895>138896 completed headless sync 0.001; 138896>138897
@@ -149,8 +149,8 @@ var samples = []sample{
 		orders: Unknown -1; evicted 1; kafkajs evicted 1; session-timeouts
 	`},
 	{"62-client-kafka-python-1.4-session-expired", `
-		orders: PreparingRebalance -1; -1>-1 open; Unknown 4.133; evicted 1; kafka-python join -1 sessions lost 1
-		evicted 1; session-timeouts
+		orders: CompletingRebalance -1; -1>-1 open join 0.005; Unknown 4.133; evicted 1; kafka-python join -1 0.005
+		sessions lost 1 evicted 1; session-timeouts
 	`},
 	{"64-client-ruby-kafka-syslog-json", `
 		orders: Stable -1; -1>-1 completed join 23.000 sync 0.000; evicted 2; ruby-kafka join -1 failed join -1 0.000

@@ -63,6 +63,14 @@ func (w *watch) left(s *Span) {
 	w.looped(s)
 }
 
+// prolonged takes that a stay in CompletingRebalance was longer than it had seemed.
+func (w *watch) prolonged(s *Span, seemed time.Duration) {
+	w.together.Until, w.loop.Until = s.Until, s.Until
+	if seemed <= w.limits.Completing && s.For() > w.limits.Completing {
+		w.add(Anomaly{Kind: metrics.LongCompleting, Since: s.Since, Until: s.Until})
+	}
+}
+
 // rested ends an unbroken time of rebalancing.
 func (w *watch) rested(s *Span) {
 	if w.together.Count > 0 && w.together.Until.Sub(w.together.Since) > w.limits.Rebalancing {

@@ -61,7 +61,7 @@ func stuckAnalysis(name string) Analysis {
 		State: incident.PreparingRebalance, Generation: 42, Members: 2,
 		Rebalances: []incident.Rebalance{
 			{
-				At: loggedAt(time.Minute), Prepared: loggedAt(6 * time.Minute), Until: loggedAt(6*time.Minute + 20*time.Millisecond), Ended: metrics.Completed,
+				At: loggedAt(time.Minute), Prepared: loggedAt(6 * time.Minute), Assigned: loggedAt(6*time.Minute + 20*time.Millisecond), Until: loggedAt(6*time.Minute + 20*time.Millisecond), Ended: metrics.Completed,
 				Reason: trace.MemberJoined, Member: first, ClientReason: "need to re-join with the given member-id", From: incident.Unknown,
 				Old: 41, Generation: 42, Members: 2, Evicted: 1, Lines: []logs.Place{lineAt(3), lineAt(8), lineAt(9)},
 			},
