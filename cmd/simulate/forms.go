@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -45,9 +46,11 @@ type formFlags struct {
 	group     string
 	out       string
 	formats   []string
+	given     func(flag string) bool
 }
 
 func (f *formFlags) flags(c *cobra.Command) {
+	f.given = c.Flags().Changed
 	c.Flags().StringVar(&f.format, "format", "text", "`FORM` of the report: "+either(runFormNames()))
 	c.Flags().StringVar(&f.rebalance, "rebalance", "", "`NUMBER` of a rebalance, from 1: --format mermaid draws what was sent in\nit, instead of the states of the groups")
 	c.Flags().StringVar(&f.group, "group", "", "`NAME` of the group that --rebalance is about, where there are several")
@@ -95,11 +98,7 @@ func form(flag, name string, choices []string) (runForm, error) {
 // check reports flags that make no sense, alone or together.
 func (f *formFlags) check() error {
 	_, err := form("--format", f.format, runFormNames())
-	for _, name := range f.formats {
-		_, wrong := form("--formats", name, append(runFormNames(), plotsForm))
-		err = cmp.Or(err, wrong)
-	}
-	if err != nil {
+	if err := cmp.Or(err, f.checkFolder()); err != nil {
 		return err
 	}
 	switch n, err := strconv.Atoi(f.rebalance); {
@@ -112,6 +111,30 @@ func (f *formFlags) check() error {
 	case f.format != "mermaid":
 		return fmt.Errorf("--rebalance %s: only --format mermaid draws a single one; see also \"simulate explain\"", f.rebalance)
 	}
+	return nil
+}
+
+// checkFolder reports what makes no sense about --out and --formats, and leaves each form of these once.
+func (f *formFlags) checkFolder() error {
+	switch {
+	case f.out == "" && f.given("out"):
+		return errors.New("--out has no value; name a folder that is new, empty or from an earlier run")
+	case f.out == "" && f.given("formats"):
+		return errors.New("--formats says what --out writes; add --out DIR, or choose one with --format")
+	case len(f.formats) == 0:
+		return fmt.Errorf("--formats has no value; write %s, with commas between", either(append(runFormNames(), plotsForm)))
+	}
+	var formats []string
+	for _, name := range f.formats {
+		one, err := form("--formats", strings.TrimSpace(name), append(runFormNames(), plotsForm))
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(formats, one.name) {
+			formats = append(formats, one.name)
+		}
+	}
+	f.formats = formats
 	return nil
 }
 
