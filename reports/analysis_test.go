@@ -333,3 +333,48 @@ func TestAnalysisLanes(t *testing.T) {
 		}
 	}
 }
+
+// TestCauseKinds holds that each kind of cause has a title, and is in the schema.
+func TestCauseKinds(t *testing.T) {
+	text, _ := Schema("analysis")
+	for kind := range incident.NumCauseKinds {
+		if causeTitles[kind] == "" {
+			t.Errorf("%v has no title", kind)
+		}
+		if !bytes.Contains(text, []byte(`"`+kind.String()+`"`)) {
+			t.Errorf("the schema has no cause %v", kind)
+		}
+	}
+}
+
+// TestFollowEvent holds what is printed of a record that has just come.
+func TestFollowEvent(t *testing.T) {
+	record := func(kind logs.Kind, change func(*logs.Event)) logs.Event {
+		e := logs.Event{
+			Kind: kind, At: loggedAt(0), Group: "orders", Member: firstID, Instance: "node-1", List: []wire.MemberID{secondID},
+			Generation: 42, Members: 3, Partition: 12, Broker: 2, Reason: trace.MemberJoined,
+		}
+		change(&e)
+		return e
+	}
+	same := func(*logs.Event) {}
+	var b strings.Builder
+	for _, e := range []logs.Event{
+		record(logs.Preparing, same), record(logs.Completing, same),
+		record(logs.AssignmentReceived, func(e *logs.Event) { e.Members = logs.Unknown }),
+		record(logs.MemberLeft, func(e *logs.Event) { e.ClientReason = "the consumer is being closed" }),
+		record(logs.NotRejoined, same), record(logs.Fenced, same),
+		record(logs.StoreFailed, func(e *logs.Event) { e.Text = "NOT_ENOUGH_REPLICAS\x1b[2J" }),
+		record(logs.LoadedPartition, func(e *logs.Event) { e.Group, e.For = "", 2*time.Second }),
+		record(logs.Resigned, func(e *logs.Event) { e.Group, e.Broker, e.Partition = "", logs.Unknown, logs.Unknown }),
+		record(logs.PollTimeout, func(e *logs.Event) { e.Client, e.For = "orders-1", 1500*time.Millisecond }),
+		record(logs.JoinSent, func(e *logs.Event) { e.At, e.Group, e.Client = logs.NoTime, "", "" }),
+		record(logs.Migrated, func(e *logs.Event) { e.Text = "consumer" }),
+		record(logs.HeartbeatSent, same),
+	} {
+		if err := FollowEvent(&b, &e, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compareGolden(t, "testdata/analysis-follow.text", b.String())
+}

@@ -65,19 +65,25 @@ func FollowEvent(w io.Writer, e *logs.Event, location *time.Location) error {
 		return nil
 	}
 	a := Analysis{Location: location}
-	who := short(e.Group)
-	if e.Group == "" {
-		who = "broker " + brokerName(e.Broker)
-	}
-	if e.Kind >= logs.CoordinatorFound {
-		who = strings.TrimSpace(short(cmp.Or(e.Client, string(e.Member))) + "  " + short(e.Group))
-	}
 	at := noTime
 	if e.At != logs.NoTime {
 		at = a.time(e.At).Format(dayLayout)
 	}
-	_, err := fmt.Fprintf(w, "%s  %s  %s\n", at, who, eventSaid(template, e))
+	_, err := fmt.Fprintf(w, "%s  %s  %s\n", at, subject(e), eventSaid(template, e))
 	return err
+}
+
+// subject names whom a record is about: a group, a broker, or a client.
+func subject(e *logs.Event) string {
+	switch {
+	case e.Kind >= logs.CoordinatorFound:
+		return strings.TrimSpace(cmp.Or(short(e.Client), memberName(e.Member)) + "  " + short(e.Group))
+	case e.Group != "":
+		return short(e.Group)
+	case e.Broker == logs.Unknown:
+		return "a broker"
+	}
+	return "broker " + numbered32(e.Broker)
 }
 
 // eventSaid fills in what a record says.

@@ -161,9 +161,9 @@ func (t *analysisText) quote(margin string, place logs.Place) {
 	t.para(margin, margin+"  ", strings.TrimSpace(at+"  "+truncated(text, 3*(width-len(margin)-2)-columns(at)-12)))
 }
 
-// envelope is what a layout and Kafka's own prefix put before a message of the coordinator or of a client, and a logger
-// behind it.
+// What a layout and Kafka's own prefix put before a message of the coordinator or of a client, and a logger behind it.
 var (
+	stamped  = regexp.MustCompile(`^\[?\d{4}-\d\d-\d\d[ T][\d:.,]+\]? [A-Z]+ +`)
 	envelope = regexp.MustCompile(`^.*?\[(?:GroupCoordinator|GroupMetadataManager|Group Metadata Manager|Consumer|Worker) [^\]]*\]:? `)
 	logger   = regexp.MustCompile(` \((?:kafka|org\.apache\.kafka)\.[\w.$:]+\).*$`)
 	anyUUID  = regexp.MustCompile(`([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
@@ -171,7 +171,8 @@ var (
 
 // spoken returns what a line says: without its envelope where that is Kafka's, and with short ids.
 func spoken(line string) string {
-	line = logger.ReplaceAllString(envelope.ReplaceAllString(clean(line), ""), "")
+	line = stamped.ReplaceAllString(envelope.ReplaceAllString(clean(line), ""), "")
+	line = logger.ReplaceAllString(line, "")
 	return strings.Join(strings.Fields(anyUUID.ReplaceAllString(line, "$1…")), " ")
 }
 

@@ -131,6 +131,7 @@ var causeTitles = [incident.NumCauseKinds]string{
 	incident.SessionTimeouts:   "session timeouts",
 	incident.PollTimeouts:      "poll timeouts",
 	incident.Restarts:          "restarts",
+	incident.Departures:        "members left",
 	incident.NewMembers:        "new members",
 	incident.LeaderLoop:        "one member rejoins again and again",
 	incident.MetadataChanges:   "changed topics or subscriptions",
@@ -140,6 +141,8 @@ var causeTitles = [incident.NumCauseKinds]string{
 	incident.SlowRejoin:        "a member rejoins late",
 	incident.NeverSynced:       "no SyncGroup after the join",
 	incident.BrokerPause:       "many failed at once",
+	incident.Enforced:          "rejoins that were asked for",
+	incident.OverCapacity:      "more members than group.max.size",
 	incident.Startup:           "start-up",
 	incident.Shutdown:          "everybody left",
 	incident.Admin:             "an administrator",
@@ -231,6 +234,9 @@ func (f *facts) clients(g *incident.Group) {
 // clientWords says what a client logged.
 func clientWords(c *incident.Client) string {
 	text := short(c.Name)
+	if c.Member != "" {
+		text = memberName(c.Member)
+	}
 	if c.Library != logs.NoLibrary {
 		text += " (" + c.Library.String() + ")"
 	}

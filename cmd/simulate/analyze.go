@@ -161,7 +161,9 @@ func (f *analyzeFlags) report(r *logs.Reader, fold *incident.Fold, stdin *heard)
 	if f.showUnparsed {
 		a.Unparsed = r.Unparsed.Lines
 	}
-	a.Quotes = r.Quote(a.Places(), bytes.NewReader(stdin.kept))
+	if !f.follow { // a file may be another one by now
+		a.Quotes = r.Quote(a.Places(), bytes.NewReader(stdin.kept))
+	}
 	return a
 }
 

@@ -197,6 +197,70 @@ func TestDiffInterrupt(t *testing.T) {
 	}
 }
 
+// TestFollow holds that analyze --follow prints what changes as it is logged, also behind a rotation, and ends with the
+// report when it is interrupted.
+func TestFollow(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "server.log")
+	text, err := os.ReadFile("testdata/broker.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	write(t, file, lines[:14])
+	c := exec.Command(build(t, runtime.GOARCH), "analyze", file, "--follow")
+	stdout, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	printed := bufio.NewReader(stdout)
+	until(t, printed, "  payments  CompletingRebalance: generation 2, 3 members\n")
+	if err := os.Rename(file, file+".1"); err != nil {
+		t.Fatal(err)
+	}
+	write(t, file, lines[14:])
+	until(t, printed, "2026-05-06 10:12:03.857  payments  Stable: generation 3, 4 members\n")
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	report, err := io.ReadAll(printed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Wait()
+	if code := c.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("got exit code %d, want 130", code)
+	}
+	for _, want := range []string{"\nINTERRUPTED: ", "\nGroup payments is Stable, generation 3, 4 members\n", "\n  3 rebalances, 3 completed"} {
+		if !strings.Contains(string(report), want) {
+			t.Errorf("the report lacks %q:\n%s", want, report)
+		}
+	}
+}
+
+func write(t *testing.T, file string, lines []string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// until reads up to a line that ends like this.
+func until(t *testing.T, r *bufio.Reader, end string) {
+	t.Helper()
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			t.Fatalf("no line ends with %q: %v", end, err)
+		}
+		if strings.HasSuffix(line, end) {
+			return
+		}
+	}
+}
+
 // interrupted starts the program with the endless scenario and sends it a signal when the run begins. It returns what it
 // printed, what it said after that, and the exit code.
 func interrupted(t *testing.T, s os.Signal, args ...string) (printed, said string, code int) {
@@ -265,10 +329,11 @@ func TestBrokenPipe(t *testing.T) {
 	}
 }
 
-// TestSchema holds that what "run --format json" and "diff --format json" print is what "schema" describes.
+// TestSchema holds that what "run --format json", "diff --format json" and "analyze --format json" print is what "schema" describes.
 func TestSchema(t *testing.T) {
 	program := build(t, runtime.GOARCH)
 	run, diff := publishedSchema(t, program, "run"), publishedSchema(t, program, "diff")
+	validate(t, publishedSchema(t, program, "analysis"), program, 0, "analyze", "testdata/broker.log", "--format", "json")
 	before := "first-start"
 	for _, name := range scenarios.Names() {
 		other := before
