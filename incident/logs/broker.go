@@ -27,9 +27,13 @@ func brokerPrefixes() []template {
 func coordinator(m *message, e *Event) bool {
 	rest := bytes.TrimPrefix(m.after, []byte("id="))
 	n := digits(rest)
-	e.Broker = leading(rest)
+	if id, ok := number(rest[:n]); ok {
+		e.Broker = id
+	}
 	if rest, found := bytes.CutPrefix(rest[n:], []byte(" topic=__consumer_offsets partition=")); found {
-		e.Partition = leading(rest)
+		if partition, ok := number(rest[:digits(rest)]); ok {
+			e.Partition = partition
+		}
 	}
 	return false
 }

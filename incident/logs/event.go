@@ -64,10 +64,10 @@ type Event struct {
 
 // clear forgets what a record said, but keeps the place and the room for lists.
 func (e *Event) clear() {
-	*e = Event{
-		Place: e.Place, At: NoTime, Broker: Unknown, Partition: Unknown, Generation: Unknown, Members: Unknown, Static: Unknown,
-		List: e.List[:0], Partitions: e.Partitions[:0],
-	}
+	place, list, partitions := e.Place, e.List[:0], e.Partitions[:0]
+	*e = Event{}
+	e.Place, e.List, e.Partitions = place, list, partitions
+	e.At, e.Broker, e.Partition, e.Generation, e.Members, e.Static = NoTime, Unknown, Unknown, Unknown, Unknown, Unknown
 }
 
 // MemberDetails is a member as a broker dumps it.

@@ -22,7 +22,7 @@ type part struct {
 }
 
 const (
-	maxParts  = 12
+	maxParts  = 9
 	goodStart = 12 // a first text of so many bytes is good enough to be found by
 	maxTries  = 64 // how many ways to fit a pattern into a line are tried
 )
@@ -98,7 +98,7 @@ func (p *pattern) match(m *message, e *Event) bool {
 			return false
 		}
 	}
-	return p.read(m.line(len(p.parts[p.anchor].text))[start:], inEnvelope, m, e)
+	return p.readAfter(m.line(len(p.parts[p.anchor].text))[start:], inEnvelope, m, e)
 }
 
 // ending is what is behind a text.
@@ -112,15 +112,17 @@ const (
 
 // read fills in what the fields of a text say.
 func (p *pattern) read(text []byte, end ending, m *message, e *Event) bool {
-	if !bytes.HasPrefix(text, p.parts[0].text) {
-		return false
-	}
+	return bytes.HasPrefix(text, p.parts[0].text) && p.readAfter(text, end, m, e)
+}
+
+// readAfter reads a text of which the beginning is known to be that of the pattern.
+func (p *pattern) readAfter(text []byte, end ending, m *message, e *Event) bool {
 	f := fit{parts: p.parts, end: end}
 	if !f.straight(text) && (!f.open || !f.from(text, 0)) {
 		return false
 	}
 	for i := range p.parts {
-		if f.values[i] != nil && !set(e, p.parts[i].field, f.values[i], m) {
+		if value := f.values[i]; value != nil && !set(e, p.parts[i].field, value, m) {
 			return false
 		}
 	}
@@ -138,23 +140,24 @@ type fit struct {
 
 // straight lets each field end as soon as it can, which nearly always fits.
 func (f *fit) straight(rest []byte) bool {
-	for i := 0; i < len(f.parts); i++ {
-		p := &f.parts[i]
-		if !bytes.HasPrefix(rest, p.text) {
-			if p.option == 0 {
-				return false
-			}
-			i += p.option - 1
-			continue
-		}
-		f.open = f.open || p.option > 0
-		end, ok := f.shortest(rest[len(p.text):], i)
+	rest = rest[len(f.parts[0].text):]
+	for i := 0; ; {
+		n, ok := f.shortest(rest, i)
 		if !ok {
 			return false
 		}
-		rest = rest[len(p.text)+end:]
+		rest = rest[n:]
+		for i++; i < len(f.parts) && !bytes.HasPrefix(rest, f.parts[i].text); i += f.parts[i].option {
+			if f.parts[i].option == 0 {
+				return false
+			}
+		}
+		if i >= len(f.parts) {
+			return true
+		}
+		f.open = f.open || f.parts[i].option > 0
+		rest = rest[len(f.parts[i].text):]
 	}
-	return true
 }
 
 // shortest gives the field of the i-th part its shortest value, and returns how long that is.
@@ -169,7 +172,7 @@ func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
 		f.values[i] = f.lastField(rest, kind)
 		return len(rest), true
 	default:
-		n = bytes.Index(rest, f.parts[i+1].text)
+		n = index(rest, f.parts[i+1].text)
 		ok = n >= 0
 		f.open = f.open || ok || f.end == cutText
 	}
@@ -177,6 +180,19 @@ func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
 		f.values[i] = rest[:n]
 	}
 	return n, ok
+}
+
+// index is bytes.Index for a text that stands where its first byte first does, mostly: few ids have blanks.
+func index(b, text []byte) int {
+	n := bytes.IndexByte(b, text[0])
+	if n < 0 || bytes.HasPrefix(b[n:], text) {
+		return n
+	}
+	more := bytes.Index(b[n+1:], text)
+	if more < 0 {
+		return -1
+	}
+	return n + 1 + more
 }
 
 // lastField is the value of a field at the end of a text.
