@@ -16,29 +16,24 @@ type Gap struct {
 // shortestGap is not worth telling when it is shorter.
 const shortestGap = time.Minute
 
-// cover is the time from the first to the last stamp of a source.
-type cover struct {
-	from, to Instant
-	stream   *stream
-}
-
 // gaps are longer than a minute, and than twice the time that usually passes from one record to the next.
-func gaps(covers []cover) (found []Gap) {
-	slices.SortStableFunc(covers, func(a, b cover) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.stream.index, b.stream.index))
+func gaps(streams []*stream) (found []Gap) {
+	slices.SortFunc(streams, func(a, b *stream) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.index, b.index))
 	})
-	var last cover
-	for i, c := range covers {
-		if i > 0 && c.from.Sub(last.to) > max(shortestGap, 2*last.spacing()) {
-			found = append(found, Gap{last.to, c.from, last.stream.index, c.stream.index})
+	var last *stream
+	for _, s := range streams {
+		if last != nil && s.from.Sub(last.to) > max(shortestGap, 2*last.spacing()) {
+			found = append(found, Gap{last.to, s.from, last.index, s.index})
 		}
-		if i == 0 || c.to > last.to {
-			last = c
+		if last == nil || s.to > last.to {
+			last = s
 		}
 	}
 	return found
 }
 
-func (c cover) spacing() time.Duration {
-	return c.to.Sub(c.from) / time.Duration(max(1, c.stream.source.Records-1))
+// spacing is how far its records are apart, on average.
+func (s *stream) spacing() time.Duration {
+	return s.to.Sub(s.from) / time.Duration(max(1, s.source.Records-1))
 }

@@ -27,9 +27,7 @@ type lines struct {
 	failed     error // that ended the stream; io.EOF when nothing went wrong
 }
 
-func newLines(source io.Reader) *lines {
-	return &lines{source: source, buffer: make([]byte, lineBuffer)}
-}
+func newLines(source io.Reader) *lines { return &lines{source: source} }
 
 // next returns the next line without its line feed. It is valid until the next call. The error is io.EOF at the end,
 // errIdle when there is no whole line yet, or what went wrong; what was read before that is given out first.
@@ -64,14 +62,6 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
-// rest gives a line back that has no line feed yet: the last one of a source that is not going to grow soon.
-func (l *lines) rest() ([]byte, bool) {
-	if l.start == l.end {
-		return nil, false
-	}
-	return l.take(l.end, 0), true
-}
-
 // ahead is what was read after the last line; it may be empty though more follows.
 func (l *lines) ahead() []byte { return l.buffer[l.start:l.end] }
 
@@ -96,6 +86,9 @@ func (l *lines) read() error {
 		l.end, l.scanned, l.start = l.end-l.start, l.scanned-l.start, 0
 	case l.end == len(l.buffer):
 		l.buffer = append(l.buffer, make([]byte, len(l.buffer))...)
+	}
+	if l.buffer == nil {
+		l.buffer = make([]byte, lineBuffer)
 	}
 	n, err := l.source.Read(l.buffer[l.end:])
 	l.end += n

@@ -32,7 +32,7 @@ type Reader struct {
 	waiting []*stream // not yet opened, the one that begins first at the end
 	active  []*stream // that have a next event, or wait for one
 	window  *window
-	covered []cover
+	covered []*stream // that are at their end, and have stamps
 }
 
 // Unparsed is what tells of a group, and was not understood: the first of these lines, and how many there are.
@@ -133,6 +133,7 @@ func (r *Reader) advance(s *stream) {
 		}
 		if s.next.At != NoTime {
 			s.key = s.next.At
+			s.cover(s.key)
 		}
 		s.next.key = s.key
 		if r.wanted(&s.next.Event) {
@@ -149,10 +150,10 @@ func (r *Reader) end(s *stream, err error) {
 	s.source.Dateless = s.calendar.dateless
 	if f, ok := s.events.(*feed); ok {
 		s.source.Cut = f.lines.cut
-		s.survey.latest = max(s.survey.latest, f.last())
+		s.cover(f.last())
 	}
-	if s.survey.earliest != NoTime {
-		r.covered = append(r.covered, cover{s.first, s.survey.latest, s})
+	if s.from != NoTime {
+		r.covered = append(r.covered, s)
 	}
 	s.close()
 	r.active = slices.DeleteFunc(r.active, func(other *stream) bool { return other == s })

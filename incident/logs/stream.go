@@ -27,6 +27,8 @@ type stream struct {
 	next   *entry  // its next event, with a key that does not go back where there are no stamps
 	key    Instant // of the last event that has a stamp
 	idle   bool    // there is no next one for now
+
+	from, to Instant // the stamps that were seen; NoTime when none was
 }
 
 // events is where events come from, in the order in which they happened, or nearly so.
@@ -39,7 +41,7 @@ const headBytes = 256 << 10
 
 // look opens a source to see whether it is a log and when it begins. What cannot be opened twice is not yet read.
 func (r *Reader) look(path string, stdin io.Reader) (*stream, error) {
-	s := &stream{source: &Source{Name: path, First: NoTime, Last: NoTime}, path: path, first: NoTime, key: NoTime}
+	s := &stream{source: &Source{Name: path, First: NoTime, Last: NoTime}, path: path, first: NoTime, key: NoTime, from: NoTime, to: NoTime}
 	s.calendar = newCalendar(r.options.Location, dayOf(r.options.Date))
 	if path == Stdin {
 		s.source.Name, s.stdin = stdinName, stdin
@@ -66,8 +68,17 @@ func (r *Reader) look(path string, stdin io.Reader) (*stream, error) {
 	s.lookAt(head, r)
 	if s.survey.newestFirst && !s.compressed {
 		s.first = r.surveyOf(s, tailOf(file, info.Size())).earliest
+		s.cover(s.first)
 	}
 	return s, nil
+}
+
+// cover says that something was logged at an instant.
+func (s *stream) cover(at Instant) {
+	if at != NoTime && (s.from == NoTime || at < s.from) {
+		s.from = at
+	}
+	s.to = max(s.to, at)
 }
 
 func (s *stream) decode(source io.Reader) (plain io.Reader, err error) {
@@ -78,7 +89,11 @@ func (s *stream) decode(source io.Reader) (plain io.Reader, err error) {
 func (s *stream) lookAt(head []byte, r *Reader) {
 	s.looked = true
 	s.survey = r.surveyOf(s, head)
-	s.first = s.survey.earliest
+	if s.first = s.survey.earliest; s.survey.newestFirst {
+		s.first = NoTime
+	}
+	s.cover(s.survey.earliest)
+	s.cover(s.survey.latest)
 }
 
 // tailOf reads the end of a file.
