@@ -93,7 +93,7 @@ func writeLog(b *testing.B, path string, every int) int64 {
 	}
 	defer file.Close()
 	w := bufio.NewWriter(file)
-	g := generator{chance: rand.New(rand.NewPCG(1, 2)), generations: make([]int, 50), at: time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)}
+	g := newGenerator()
 	size := int64(0)
 	for line := 0; size < 64<<20; line++ {
 		text := g.unrelated()
@@ -112,9 +112,21 @@ func writeLog(b *testing.B, path string, every int) int64 {
 // generator makes the lines of a broker with fifty groups of twenty members.
 type generator struct {
 	chance      *rand.Rand
-	generations []int
+	generations [50]int
+	members     [50][20]string
 	at          time.Time
 	group, step int
+}
+
+func newGenerator() *generator {
+	g := &generator{chance: rand.New(rand.NewPCG(1, 2)), at: time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)}
+	for i := range g.members {
+		for j := range g.members[i] {
+			a, b := g.chance.Uint64(), g.chance.Uint64()
+			g.members[i][j] = fmt.Sprintf("consumer-orders-%d-%08x-%04x-4%03x-a%03x-%012x", j, a>>32, a>>16&0xffff, a&0xfff, b>>48&0xfff, b&0xffffffffffff)
+		}
+	}
+	return g
 }
 
 func (g *generator) coordinator() string {
@@ -124,7 +136,7 @@ func (g *generator) coordinator() string {
 	}
 	n := g.generations[g.group]
 	prefix := fmt.Sprintf("[GroupCoordinator id=1 topic=__consumer_offsets partition=%d] ", g.group)
-	member := fmt.Sprintf("consumer-%d-6f1c0000-0000-4000-8000-%012d", g.chance.IntN(20), g.group)
+	member := g.members[g.group][g.chance.IntN(20)]
 	const logger = "(org.apache.kafka.coordinator.group.GroupMetadataManager)"
 	switch g.step {
 	case 0:

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"strings"
 
 	"simulate/sim/wire"
@@ -15,27 +16,48 @@ const maxName = 32767
 
 // names keeps one string for each name of a group, a member or a client, so that reading them does not allocate.
 type names struct {
+	recent [1 << recentBits]string // by a hash of a few of their bytes: most names are met again soon
 	table  map[string]string
 	bytes  int
-	recent [256]string // by length and last bytes: most names come again soon
 }
+
+const (
+	recentBits    = 12
+	maxRecentName = 512
+)
 
 func newNames() *names { return &names{table: map[string]string{}} }
 
 // text returns a name as it can be shown: what is no UTF-8 is replaced.
 func (n *names) text(b []byte) string {
-	const golden = 0x9E3779B97F4A7C15
-	b = b[:min(len(b), maxName)]
-	if len(b) < 8 {
-		return n.look(b)
+	recent := &n.recent[hashOf(b)]
+	if *recent == string(b) {
+		return *recent
 	}
-	r := &n.recent[(binary.LittleEndian.Uint64(b[len(b)-8:])+uint64(len(b)))*golden>>56]
-	if *r != string(b) {
-		*r = n.look(b)
+	s := n.look(b[:min(len(b), maxName)])
+	if len(s) == len(b) && len(s) <= maxRecentName {
+		*recent = s
 	}
-	return *r
+	return s
 }
 
+// hashOf mixes the length with the first bytes, the last, and some in the middle.
+func hashOf(b []byte) uint64 {
+	const golden = 0x9E3779B97F4A7C15
+	n := len(b)
+	if n < 8 {
+		h := uint64(n)
+		for _, c := range b {
+			h = h<<8 | uint64(c)
+		}
+		return h * golden >> (64 - recentBits)
+	}
+	first, middle, last := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[n/2-4:]), binary.LittleEndian.Uint64(b[n-8:])
+	h := (first ^ bits.RotateLeft64(middle, 21) ^ uint64(n)) * golden
+	return (h ^ last) * golden >> (64 - recentBits)
+}
+
+// look returns a name that was not met lately.
 func (n *names) look(b []byte) string {
 	if s, ok := n.table[string(b)]; ok {
 		return s

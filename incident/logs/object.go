@@ -106,7 +106,7 @@ func (r *record) flatten(prefix string, v gjson.Result, depth int) {
 			if value.Type == gjson.Number {
 				text = value.Raw
 			}
-			r.fields = append(r.fields, field{name, text})
+			r.fields = append(r.fields, field{name, strings.ToValidUTF8(text, "\uFFFD")})
 		}
 		return len(r.fields) < maxFields
 	})

@@ -39,6 +39,8 @@ type feed struct {
 	holding bool
 	parts   map[string][]byte // of lines that go on, by who writes them
 	brokers map[string]int32  // by tag, the broker that last said who it is
+	tag     string            // of the last one of them
+	broker  int32
 }
 
 // next reads the next event into e. At the end it returns io.EOF, or what went wrong; errIdle when there is nothing for now.
@@ -270,22 +272,30 @@ func (f *feed) complete(tag string, e *Event) {
 	if e.Client == "" && e.Library != Broker {
 		e.Client = tag
 	}
-	if e.Library == Broker {
-		if last, ok := f.brokers[tag]; e.Broker == Unknown && ok {
-			e.Broker = last
-		} else if e.Broker != Unknown && (!ok || last != e.Broker) && (ok || len(f.brokers) < maxFields) {
-			f.brokers[tag] = e.Broker
-		}
+	if e.Library == Broker && (e.Broker != f.broker || tag != f.tag) {
+		f.known(tag, e)
 	}
-	e.Text, e.ClientReason = bounded(e.Text), bounded(e.ClientReason)
+	if len(e.Text) > maxText {
+		e.Text = strings.ToValidUTF8(e.Text[:maxText], "")
+	}
+	if len(e.ClientReason) > maxText {
+		e.ClientReason = strings.ToValidUTF8(e.ClientReason[:maxText], "")
+	}
 }
 
-// bounded is a text as it can be shown.
-func bounded(text string) string {
-	if len(text) > maxText {
-		text = strings.Clone(text[:maxText])
+// known gives a broker that does not say who it is the number that it said before, by who wrote the line.
+func (f *feed) known(tag string, e *Event) {
+	const maxBrokers = 1000
+	if e.Broker == Unknown {
+		if n, ok := f.brokers[tag]; ok {
+			e.Broker = n
+		}
+		return
 	}
-	return strings.ToValidUTF8(text, "\uFFFD")
+	if len(f.brokers) < maxBrokers {
+		f.brokers[tag] = e.Broker
+	}
+	f.tag, f.broker = tag, e.Broker
 }
 
 // level says how near to a text its stamp is.
