@@ -48,6 +48,7 @@ func (g *group) history(f *Fold) Group {
 	c := &g.course
 	if !g.brokered() && g.view != nil {
 		c = &g.view.course
+		g.view.wants()
 		g.asked()
 	}
 	c.finish()

@@ -2,6 +2,8 @@ package incident
 
 import (
 	"fmt"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
@@ -68,5 +70,37 @@ func TestFoldAllocatesNothing(t *testing.T) {
 		i++
 	}); got != 0 {
 		t.Errorf("got %v allocations an event", got)
+	}
+}
+
+// A log of nonsense does not take memory without end: neither groups, members, brokers, partitions nor clients.
+func TestFoldIsBounded(t *testing.T) {
+	f := NewFold(Options{})
+	e := logs.Event{Members: logs.Unknown, Static: logs.Unknown}
+	var before runtime.MemStats
+	for i := range 600_000 {
+		if i == 300_000 {
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+		}
+		name := strconv.Itoa(i)
+		e.Broker, e.Partition, e.Generation, e.At = int32(i), int32(i*7), int32(i*31), epoch.Add(time.Duration(i)*time.Millisecond)
+		e.Group, e.Member, e.Client, e.Instance = "g"+strconv.Itoa(i/2), wire.MemberID(name), name, wire.InstanceID(name)
+		e.List = []wire.MemberID{e.Member}
+		e.Kind = logs.Kind(1 + i%int(logs.NumKinds-1))
+		if i%2 == 0 {
+			e.Group = "orders"
+		}
+		e.Place = logs.Place{Source: int32(i % 50), Line: int64(i)}
+		f.Add(&e)
+	}
+	var after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown, most := int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(8<<20); grown > most || after.HeapAlloc > 100<<20 {
+		t.Errorf("the heap has %d MB and grew by %d KB in the second half of the events", after.HeapAlloc>>20, grown>>10)
+	}
+	if a := f.Analysis(); a.LeftOut < 230_000 || len(a.Groups) != DefaultMaxGroups {
+		t.Errorf("%d groups left out, %d followed", a.LeftOut, len(a.Groups))
 	}
 }

@@ -18,6 +18,8 @@ const mostClients = 1024
 // view is a group as its clients tell of it, merged by generation.
 type view struct {
 	course  course
+	wanted  logs.Event   // the first JoinGroup of which nobody knows yet whether it makes the group rebalance
+	wantsAt logs.Instant // when it was sent; NoTime: there is none
 	clients map[clientKey]*client
 	order   []*client
 	polled  [16]wire.MemberID // who left last because max.poll.interval.ms ran out
@@ -56,7 +58,7 @@ func (f *Fold) client(e *logs.Event) {
 	}
 	g.touch(e)
 	if g.view == nil {
-		g.view = &view{course: newCourse(g.room, g.options), clients: map[clientKey]*client{}}
+		g.view = &view{course: newCourse(g.room, g.options), wantsAt: logs.NoTime, clients: map[clientKey]*client{}}
 	}
 	c := g.view.client(e)
 	if c == nil {
@@ -244,6 +246,14 @@ func (v *view) rebalances(g *group, c *client, e *logs.Event, at logs.Instant) {
 	if o.state == PreparingRebalance || behind && (near || e.Kind == logs.HeartbeatRebalances) {
 		return
 	}
+	if e.Kind == logs.JoinSent { // that of a static member is answered, and nothing else happens
+		if v.wantsAt == logs.NoTime {
+			v.wanted, v.wantsAt = *e, at
+		}
+		if !c.evicted {
+			return
+		}
+	}
 	v.begin(e, at)
 	switch r := o.now; {
 	case g.brokered():
@@ -256,9 +266,13 @@ func (v *view) rebalances(g *group, c *client, e *logs.Event, at logs.Instant) {
 	}
 }
 
-// begin starts a rebalance.
+// begin starts a rebalance: where a JoinGroup has been sent before, with that.
 func (v *view) begin(e *logs.Event, at logs.Instant) {
 	o := &v.course
+	if v.wantsAt != logs.NoTime {
+		e, at = &v.wanted, max(v.wantsAt, o.since)
+		v.wantsAt = logs.NoTime
+	}
 	from := o.state
 	o.become(PreparingRebalance, at)
 	r := o.begin(at, e, false)
@@ -281,6 +295,9 @@ func (v *view) answered(c *client, e *logs.Event, at logs.Instant) {
 	}
 	c.join.Generation, c.generation = max(c.join.Generation, e.Generation), max(c.generation, e.Generation)
 	c.join.Line = cmp.Or(c.join.Line, e.Place)
+	if e.Generation < 0 {
+		v.wants()
+	}
 	if e.Generation < 0 && o.state == PreparingRebalance { // nor does a library that prints none
 		o.now.line(e.Place)
 		o.now.Prepared = at
@@ -288,13 +305,29 @@ func (v *view) answered(c *client, e *logs.Event, at logs.Instant) {
 		o.joined++
 	}
 	if e.Generation <= o.generation {
+		v.unwanted(e.Generation)
 		return
 	}
+	v.wants()
 	v.reached(e, at)
 	o.now.Prepared = at
 	o.become(CompletingRebalance, at)
 	o.generation = e.Generation
 	o.joined++
+}
+
+// wants begins the rebalance that a JoinGroup was sent for.
+func (v *view) wants() {
+	if v.wantsAt != logs.NoTime && v.course.state != PreparingRebalance {
+		v.begin(&v.wanted, v.wantsAt)
+	}
+}
+
+// unwanted forgets a JoinGroup that was answered with the generation that the group has.
+func (v *view) unwanted(generation int32) {
+	if generation == v.course.generation && generation >= 0 {
+		v.wantsAt = logs.NoTime
+	}
 }
 
 // reached makes the rebalance that is going on that of a generation.
@@ -330,8 +363,13 @@ func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
 	c.join.Line = cmp.Or(c.join.Line, e.Place)
 	c.generation = max(generation, c.generation)
 	v.finish(g, c)
+	if generation > o.generation || generation < 0 {
+		v.wants()
+	} else {
+		v.unwanted(generation)
+	}
 	switch {
-	case generation < 0 && o.now == nil, generation >= 0 && generation < o.generation, generation == o.generation && o.state == Stable:
+	case generation < 0 && o.now == nil, generation >= 0 && generation < o.generation, generation == o.generation && (o.state == Stable || o.state == PreparingRebalance):
 		return
 	case generation > o.generation:
 		v.reached(&logs.Event{Generation: generation, Members: e.Members, Place: e.Place}, at)

@@ -10,20 +10,18 @@ import (
 // sent before its join phase ends, which is before it is answered, and an assignment arrives after the leader sent it; a
 // LeaveGroup is sent before the broker logs it. Each bounds the offset, and where all bounds meet it lies.
 func (g *group) offset(c *client) *Offset {
+	if c.Instance != "" || g.causes.staticReplaced > 0 {
+		return nil // a static member that comes back is told the generation at once, long after it began
+	}
 	b := bounds{low: -maxOffset, high: maxOffset}
-	rounds := map[int32]*round{}
-	g.course.rounds.backwards(func(r *round) bool {
-		if _, newer := rounds[r.Generation]; !newer {
-			rounds[r.Generation] = r
-		}
-		return true
-	})
+	rounds := g.byGeneration()
 	used := 0
 	for _, j := range c.joins.list() {
 		r := rounds[j.Generation]
 		if r == nil || j.Generation < 0 || r.Prepared == logs.NoTime {
 			continue
 		}
+		delete(rounds, j.Generation) // who joins again without need is told the generation at once
 		used++
 		b.after(j.Sent, r.Prepared)
 		b.before(j.Answered, r.Prepared, c.precision)
@@ -46,6 +44,20 @@ func (g *group) offset(c *client) *Offset {
 		o.Zone = zone
 	}
 	return o
+}
+
+// byGeneration returns the rebalance of each generation, but of those that were lost with a coordinator and came again.
+func (g *group) byGeneration() map[int32]*round {
+	rounds := map[int32]*round{}
+	g.course.rounds.backwards(func(r *round) bool {
+		generation := r.Generation
+		if _, again := rounds[generation]; again {
+			r = nil
+		}
+		rounds[generation] = r
+		return true
+	})
+	return rounds
 }
 
 // The limits of offsets: zones differ by whole quarters of an hour and at most lastZone, clocks beside that by seconds.

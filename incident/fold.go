@@ -139,7 +139,7 @@ func (f *Fold) broker(e *logs.Event) {
 	case logs.Elected, logs.LoadingPartition, logs.LoadedPartition:
 		f.writers.claim(w, e)
 	case logs.BrokerStarting, logs.BrokerStopping, logs.BrokerStopped:
-		f.ended(f.order, w, e)
+		f.ended(f.writers.list[w].groups, w, e)
 	case logs.AppendFailed:
 		if len(f.refused) < mostShards {
 			f.refused[shard{w, e.Partition}] = *e

@@ -11,6 +11,7 @@ import (
 // A log of nonsense may name any number of brokers and partitions; beyond these they are not told apart.
 const (
 	mostWriters = 4096
+	mostOwners  = 64 // of one group
 	mostShards  = 100_000
 )
 
@@ -24,8 +25,9 @@ type writers struct {
 }
 
 type writer struct {
-	broker int32  // logs.Unknown
-	group  *group // that its last record was about
+	broker int32    // logs.Unknown
+	group  *group   // that its last record was about
+	groups []*group // of which it was the coordinator
 }
 
 // claim is who became the coordinator of a partition of the offsets topic last, as far as epochs say.
@@ -60,6 +62,9 @@ func (w *writers) named(broker, nameless int32) int32 {
 	}
 	if w.byBroker == nil {
 		w.byBroker = map[int32]int32{}
+	}
+	if len(w.byBroker) >= mostWriters {
+		return mostWriters - 1
 	}
 	if nameless < 0 || w.list[nameless].broker != logs.Unknown {
 		nameless = w.new(broker)
@@ -136,10 +141,11 @@ const nobody = -1
 // owns makes a broker the group's coordinator.
 func (g *group) owns(f *Fold, w int32) {
 	g.owner = w
-	if slices.Contains(g.writers, w) {
+	if len(g.writers) >= mostOwners || slices.Contains(g.writers, w) {
 		return
 	}
 	g.writers = append(g.writers, w)
+	f.writers.list[w].groups = append(f.writers.list[w].groups, g)
 }
 
 // partitioned notes in which partition of the offsets topic the group is, and at which broker.
