@@ -203,7 +203,7 @@ func epochAnalysis() Analysis {
 	g := incident.Group{
 		Name: "orders", Consumer: true, Brokers: []int32{logs.Unknown}, From: loggedAt(0), To: loggedAt(time.Minute), State: incident.Reconciling, Generation: 9, Members: 2,
 		Spans: []incident.Span{
-			{State: incident.Stable, Since: loggedAt(0), Until: loggedAt(10 * time.Second), Generation: 7, Cut: true},
+			{State: incident.Stable, Since: loggedAt(0), Until: loggedAt(10 * time.Second), Generation: 7, Cut: true, Lost: true},
 			{State: incident.Reconciling, Since: loggedAt(10 * time.Second), Until: loggedAt(time.Minute), Generation: 8, Open: true},
 		},
 		EpochCount: 2,
@@ -213,7 +213,7 @@ func epochAnalysis() Analysis {
 		},
 	}
 	bare := incident.Group{
-		Name: "payments", From: logs.NoTime, To: logs.NoTime, State: incident.Stable, Generation: 2, Members: logs.Unknown, Count: 1, Completed: 1,
+		Name: "", From: logs.NoTime, To: logs.NoTime, State: incident.Stable, Generation: 2, Members: logs.Unknown, Count: 1, Completed: 1,
 		ByReason:   map[trace.Reason]int{trace.SessionExpired: 1},
 		Rebalances: []incident.Rebalance{{At: logs.NoTime, Prepared: logs.NoTime, Until: logs.NoTime, Ended: metrics.Completed, Reason: trace.SessionExpired, Member: firstID}},
 		Evictions:  []incident.Eviction{{At: logs.NoTime, Cause: trace.SessionExpired}}, Evicted: map[trace.Reason]int{trace.SessionExpired: 1},

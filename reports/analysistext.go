@@ -70,7 +70,7 @@ func (t *analysisText) overview(groups []*incident.Group) {
 			return
 		}
 		first := fmt.Sprintf("%-21s %-11s %6d %5d %5d %7s  ",
-			shorten(g.Name, 21), stateColumns[g.State], g.Count, evictedCount(g), g.StuckCount, stableShare(g))
+			shorten(groupName(g), 21), stateColumns[g.State], g.Count, evictedCount(g), g.StuckCount, stableShare(g))
 		t.line(first + leadingCause(g))
 	}
 }

@@ -50,9 +50,12 @@ func (a *Analysis) headline() string {
 	return text
 }
 
+// groupName names a group; what clients log without saying of which group is put together.
+func groupName(g *incident.Group) string { return cmp.Or(short(g.Name), "(not named)") }
+
 // verdict says how a group is at the end of the logs.
 func (a *Analysis) verdict(g *incident.Group) string {
-	text := "Group " + short(g.Name)
+	text := "Group " + groupName(g)
 	switch g.State {
 	case incident.Unknown:
 		text += " is in a state that these logs do not tell"
@@ -198,6 +201,7 @@ func unseenWords(g *incident.Group) string {
 // memberFacts says who was in the group and how members ended.
 func (a *Analysis) memberFacts(g *incident.Group) facts {
 	var f facts
+	f.lost(g)
 	switch {
 	case g.ClientView:
 		f.add("Brokers", "none logged: this is what the clients saw")
@@ -216,6 +220,25 @@ func (a *Analysis) memberFacts(g *incident.Group) facts {
 		f.add("Unused ids", counted(g.PendingExpired, "member id")+" handed out and not used in time")
 	}
 	return f
+}
+
+// lost says which times may be shorter than they seem, since nobody logged when they ended.
+func (f *facts) lost(g *incident.Group) {
+	var n [incident.NumStates]int
+	var sum [incident.NumStates]time.Duration
+	for i := range g.Spans {
+		if s := &g.Spans[i]; s.Lost && s.State != incident.Unknown {
+			n[s.State]++
+			sum[s.State] += s.For()
+		}
+	}
+	name := "Uncertain"
+	for s := range incident.NumStates {
+		if n[s] > 0 {
+			f.add(name, "when "+counted(n[s], "stay")+" in "+s.String()+" ended was not logged: up to "+metrics.Brief(sum[s])+" of it may be another state")
+			name = ""
+		}
+	}
 }
 
 // clients has a line for each client that logged, up to a number.
@@ -423,7 +446,7 @@ func (a *Analysis) stuckStory(g *incident.Group, s *incident.Stuck) []string {
 	if s.Open {
 		was, when = " has been in ", "since "+a.when(s.Since)+", to the end of the logs"
 	}
-	lines := []string{short(g.Name) + was + s.State.String() + " for " + metrics.Brief(s.For()) + " (" +
+	lines := []string{groupName(g) + was + s.State.String() + " for " + metrics.Brief(s.For()) + " (" +
 		generationWords(g, s.Generation) + when + ")"}
 	request := "JoinGroup"
 	if s.State == incident.CompletingRebalance {

@@ -96,7 +96,7 @@ func newAnalysisPage(a *Analysis) *analysisPage {
 func (p *analysisPage) overview(groups []*incident.Group) {
 	for i, g := range groups[:min(len(groups), mostPageRows)] {
 		row := overviewRow{
-			Name: short(g.Name), State: g.State.String(), Stable: stableShare(g), Cause: leadingCause(g),
+			Name: groupName(g), State: g.State.String(), Stable: stableShare(g), Cause: leadingCause(g),
 			Rebalances: g.Count, Evicted: evictedCount(g), Stuck: g.StuckCount,
 		}
 		if i < len(p.Groups) {
