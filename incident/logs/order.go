@@ -8,6 +8,7 @@ import (
 // Limits of what is held back to put it in order.
 const (
 	windowSize   = 1024     // events
+	smallWindow  = 64       // of these while nothing is out of order: as many as stay near to the processor
 	windowWeight = 16 << 20 // bytes, about
 	maxRecent    = 64       // events of an instant, among which duplicates are looked for
 	maxIdle      = 256      // of the names of a list, whose room is kept for the next event
@@ -31,7 +32,7 @@ type window struct {
 	out    Instant  // the key that was given out last
 	recent []*entry // given out at that key
 	free   []*entry
-	mixed  bool // something came out of order, so that what is of the same millisecond may be so, too
+	mixed  bool // something is out of order, so that what is of the same millisecond may be so, too
 }
 
 func newWindow() *window { return &window{out: NoTime} }
@@ -39,7 +40,7 @@ func newWindow() *window { return &window{out: NoTime} }
 func (w *window) at(i int) *entry     { return w.ring[(w.first+i)%windowSize] }
 func (w *window) put(i int, e *entry) { w.ring[(w.first+i)%windowSize] = e }
 func (w *window) full() bool {
-	return w.count == windowSize || w.count > 0 && w.weight > windowWeight
+	return w.count == windowSize || w.count > 0 && (w.weight > windowWeight || w.count >= smallWindow && !w.mixed)
 }
 
 // fresh returns an entry to fill in.

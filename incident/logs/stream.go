@@ -89,6 +89,7 @@ func (s *stream) decode(source io.Reader) (plain io.Reader, err error) {
 func (s *stream) lookAt(head []byte, r *Reader) {
 	s.looked = true
 	s.survey = r.surveyOf(s, head)
+	r.window.mixed = r.window.mixed || s.survey.mixed
 	if s.first = s.survey.earliest; s.survey.newestFirst {
 		s.first = NoTime
 	}

@@ -10,6 +10,7 @@ type survey struct {
 	earliest    Instant // of its stamps; NoTime when it has none
 	latest      Instant
 	newestFirst bool
+	mixed       bool // not all of its stamps go in one direction
 }
 
 // surveyLines is how many lines are looked at.
@@ -42,7 +43,7 @@ func (r *Reader) surveyOf(s *stream, text []byte) survey {
 		}
 		v.latest = max(v.latest, at)
 	}
-	v.newestFirst = order.newestFirst()
+	v.newestFirst, v.mixed = order.newestFirst(), order.down > 0 && order.up > 0
 	return v
 }
 
