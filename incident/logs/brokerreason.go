@@ -58,7 +58,8 @@ func readReason(e *Event, text []byte, m *message) {
 
 func reasonOf(e *Event, text []byte, end ending, m *message) trace.Reason {
 	for i := range whys {
-		if w := &whys[i]; w.text.read(text, end, m, e) {
+		w := &whys[i]
+		if len(text) > 0 && text[0] == w.text.parts[0].text[0] && w.text.read(text, end, m, e) {
 			return w.reason
 		}
 	}
