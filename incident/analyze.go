@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"simulate/incident/logs"
+	"simulate/sim/metrics"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
 )
@@ -26,8 +27,15 @@ func Analyze(ctx context.Context, source Source, o Options) (*Analysis, error) {
 		f.Add(e)
 		return nil
 	})
+	if r, ok := source.(*logs.Reader); ok {
+		f.Uncovered(r.Gaps)
+	}
 	return f.Analysis(), err
 }
+
+// Uncovered takes the times that no source covers. What lasted through one of them may have ended in it, and is not called
+// too long.
+func (f *Fold) Uncovered(gaps []logs.Gap) { f.uncovered = gaps }
 
 // Analysis returns what the events come to that were added. It ends the fold: no event may be added after it.
 func (f *Fold) Analysis() *Analysis {
@@ -80,6 +88,7 @@ func (g *group) history(f *Fold) Group {
 			out.Brokers = append(out.Brokers, b)
 		}
 	}
+	out.covered(f.uncovered)
 	g.rebalances(c, &out)
 	g.epoch(&out)
 	if out.Consumer {
@@ -90,6 +99,27 @@ func (g *group) history(f *Fold) Group {
 	out.Causes = g.verdict(&out)
 	out.Missing = g.lacking(&out)
 	return out
+}
+
+// covered leaves out what was too long only if nothing happened while nobody logged.
+func (g *Group) covered(gaps []logs.Gap) {
+	in := func(since, until logs.Instant) bool {
+		return slices.ContainsFunc(gaps, func(gap logs.Gap) bool { return since < gap.To && until > gap.From })
+	}
+	g.Stuck = slices.DeleteFunc(g.Stuck, func(s Stuck) bool {
+		gone := in(s.Since, s.Until)
+		if gone && !s.Evident {
+			g.StuckCount--
+		}
+		return gone
+	})
+	g.Anomalies = slices.DeleteFunc(g.Anomalies, func(a Anomaly) bool {
+		gone := a.Kind <= metrics.LongEmpty && in(a.Since, a.Until)
+		if gone {
+			g.AnomalyCount[a.Kind]--
+		}
+		return gone
+	})
 }
 
 // finish ends what is still going on.
@@ -194,6 +224,9 @@ func (f *Fold) warnings(a *Analysis) []string {
 	}
 	if f.noStamps > 0 {
 		say("%d of %d records have no time: they count, and last as long as nothing", f.noStamps, f.records)
+	}
+	for _, gap := range f.uncovered {
+		say("nobody logged for %s between two files; what lasted through that may have ended in it", metrics.Duration(gap.To.Sub(gap.From)))
 	}
 	if f.homeless > 0 {
 		say("%d records of brokers name no group, and nothing tells of which they are", f.homeless)

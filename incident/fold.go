@@ -28,6 +28,7 @@ type Fold struct {
 	from, to     logs.Instant
 	records      int
 	noStamps     int
+	uncovered    []logs.Gap
 	homeless     int // records of coordinators of which nobody knows the group
 }
 

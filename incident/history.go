@@ -153,6 +153,9 @@ type Gap struct {
 	Rebalances   int
 }
 
+// Period returns the mean time from one rebalance to the next, from the last that was logged before them to the first after.
+func (g *Gap) Period() time.Duration { return g.Until.Sub(g.Since) / time.Duration(g.Rebalances+1) }
+
 // Epoch is what the consumer protocol has for a rebalance: from its first record to the last member that reached it, or to
 // the next epoch.
 type Epoch struct {

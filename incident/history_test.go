@@ -23,7 +23,7 @@ import (
 // that is: seconds, who wrote it (b1: broker 1; b?: a broker that does not say its id; else a client, which logs to a source of
 // its own), the kind, the group ("-" for none), and what else it says. A member "m1" is short for "m1-" and a UUID.
 //
-// The command is "analyze" with arguments of Options: kept=N, groups=N, only=NAME, stuck-after=D, since=S, until=S.
+// The command is "analyze" with arguments of Options: kept=N, groups=N, only=NAME, stuck-after=D, since=S, until=S; uncovered=(S,S) is a time that no source covers.
 func TestHistory(t *testing.T) {
 	datadriven.Walk(t, "testdata/history", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -42,6 +42,9 @@ func TestHistory(t *testing.T) {
 				e.Place.Line = int64(i + 1)
 				f.Add(&e)
 			}
+			if d.HasArg("uncovered") {
+				f.Uncovered([]logs.Gap{uncovered(t, d)})
+			}
 			var b strings.Builder
 			write(&b, f.Analysis())
 			return b.String()
@@ -59,6 +62,7 @@ func transcriptOptions(t *testing.T, d *datadriven.TestData) Options {
 			o.MaxKept, err = strconv.Atoi(v)
 		case "groups":
 			o.MaxGroups, err = strconv.Atoi(v)
+		case "uncovered": // FROM,UNTIL
 		case "only":
 			o.Groups = a.Vals
 		case "stuck-after":
@@ -75,6 +79,18 @@ func transcriptOptions(t *testing.T, d *datadriven.TestData) Options {
 		}
 	}
 	return o
+}
+
+func uncovered(t *testing.T, d *datadriven.TestData) (gap logs.Gap) {
+	var from, to string
+	d.ScanArgs(t, "uncovered", &from, &to)
+	var err1, err2 error
+	gap.From, err1 = instantOf(from)
+	gap.To, err2 = instantOf(to)
+	if err1 != nil || err2 != nil {
+		d.Fatalf(t, "uncovered: %v %v", err1, err2)
+	}
+	return gap
 }
 
 // epoch is where the instants of transcripts begin.

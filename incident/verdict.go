@@ -288,7 +288,7 @@ func (g *group) lacking(out *Group) []string {
 		list = append(list, "the head of the log: the group was already there when it begins")
 	}
 	if out.UnseenCount > 0 {
-		list = append(list, fmt.Sprintf("the records of %s that the generations show and nobody logged", count(out.UnseenCount, "rebalance")))
+		list = append(list, unseenSentence(out))
 	}
 	if n := out.ByReason[trace.NoReason]; n > 0 && !out.ClientView {
 		list = append(list, fmt.Sprintf("reasons of %s: brokers print them from 2.1 on", count(n, "rebalance")))
@@ -306,6 +306,21 @@ func (g *group) lacking(out *Group) []string {
 		list = append(list, "the broker's group coordinator at DEBUG: which epoch each member has reached")
 	}
 	return list
+}
+
+// unseenSentence says how often the group rebalanced while nobody logged it, by the gap with the most rebalances.
+func unseenSentence(out *Group) string {
+	text := fmt.Sprintf("the records of %s that the generations show and nobody logged", count(out.UnseenCount, "rebalance"))
+	most := &out.Unseen[0]
+	for i := range out.Unseen {
+		if g := &out.Unseen[i]; g.Rebalances > most.Rebalances {
+			most = g
+		}
+	}
+	if d := most.Period(); most.Rebalances > 1 && d > 0 {
+		text += fmt.Sprintf("; %d of them came every %s on average", most.Rebalances, metrics.Duration(d.Round(time.Millisecond)))
+	}
+	return text
 }
 
 // headless reports whether the group was already there when the log begins.
