@@ -42,8 +42,15 @@ func NewCourse(l Loaded, s Shows) *Course {
 	return c
 }
 
-// Record adds one event.
-func (c *Course) Record(e trace.Event) { c.sinks.Record(e) }
+// Record adds one event. Only clients look at what is routine.
+func (c *Course) Record(e trace.Event) {
+	switch {
+	case !e.Kind.Routine():
+		c.sinks.Record(e)
+	case c.clients != nil:
+		c.clients.Record(e)
+	}
+}
 
 // IgnoresRoutine reports whether nothing that is gathered needs routine events.
 func (c *Course) IgnoresRoutine() bool { return c.sinks.IgnoresRoutine() }

@@ -64,7 +64,7 @@ func (c *Clients) Record(e trace.Event) {
 		return
 	}
 	l := c.lives[e.Who]
-	if l == nil {
+	if l == nil || e.Kind == trace.Polled {
 		return
 	}
 	l.until(e.At)
