@@ -240,7 +240,7 @@ func (r *record) cri() bool {
 }
 
 // tagged takes off the name of who wrote a line: of docker-compose ("kafka-1  | "), kubectl ("[pod/kafka-0/kafka] "), grep
-// ("server.log:", "server.log-12-", "12:"), syslog ("Nov  3 09:01:00 host kafka[123]: ").
+// ("server.log:12:", "12:"), syslog ("Nov  3 09:01:00 host kafka[123]: ").
 func (r *record) tagged() bool {
 	b := r.text
 	if bytes.HasPrefix(b, []byte("[pod/")) {
@@ -260,8 +260,8 @@ func (r *record) tagged() bool {
 	switch {
 	case b[name] == ' ':
 		return r.composed(name) || r.syslog() || r.stern(name)
-	case b[name] == ':' || b[name] == '-':
-		return r.grepped(name)
+	case b[name] == ':':
+		return r.syslog() || r.grepped(name)
 	}
 	return false
 }
@@ -334,8 +334,8 @@ func (r *record) grepped(name int) bool {
 	b := r.text
 	sep := b[name]
 	switch {
-	case sep == ':' && allDigits(b[:name]) && len(b[:name]) > 2: // the number of a line; of two digits it may be an hour
-	case sep == ':' && bytes.Contains(b[:name], []byte(".log")) || bytes.Contains(b[:name], []byte(".out")):
+	case allDigits(b[:name]) && len(b[:name]) > 2: // the number of a line; of two digits it may be an hour
+	case bytes.Contains(b[:name], []byte(".log")) || bytes.Contains(b[:name], []byte(".out")):
 	default:
 		return false
 	}

@@ -110,7 +110,7 @@ func (r *Reader) choose(ctx context.Context) (*stream, error) {
 		s := r.waiting[n-1]
 		r.waiting = r.waiting[:n-1]
 		if err := s.open(ctx, r); err != nil {
-			s.source.Warning = plainWarning(err)
+			s.source.warn(err)
 			s.close()
 			continue
 		}
@@ -144,9 +144,7 @@ func (r *Reader) advance(s *stream) {
 
 // end takes leave of a stream, for an error or because it is at its end.
 func (r *Reader) end(s *stream, err error) {
-	if err != io.EOF && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-		s.source.Warning = plainWarning(err)
-	}
+	s.source.warn(err)
 	s.source.Dateless = s.calendar.dateless
 	if f, ok := s.events.(*feed); ok {
 		s.source.Cut = f.lines.cut
@@ -181,19 +179,20 @@ func (r *Reader) close() {
 	}
 }
 
-// plainWarning says in words for a log what went wrong.
-func plainWarning(err error) string {
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return "its end is missing; what was there was read"
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
-		return "it is damaged; what was before that was read"
-	}
+// warn says what went wrong, in words that fit a log, unless the source is at its end or nobody wants more of it.
+func (s *Source) warn(err error) {
 	var path *fs.PathError
-	if errors.As(err, &path) {
-		err = path.Err
+	switch {
+	case err == nil, err == io.EOF, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		s.Warning = "its end is missing; what was there was read"
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		s.Warning = "it is damaged; what was before that was read"
+	case errors.As(err, &path):
+		s.Warning = path.Err.Error()
+	default:
+		s.Warning = err.Error()
 	}
-	return err.Error()
 }
 
 // give hands out the first event of the window.

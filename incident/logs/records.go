@@ -143,7 +143,8 @@ func (f *feed) unwrap() {
 	}
 }
 
-// belongs adds the line to the record that is held when it is a part of that: adds it to the record that is held when it is a part of that.
+// belongs adds the line to the record that is held when it is a part of that: when it has no stamp, or one less than that
+// has, and tells nothing of a group by itself. Of java.util.logging and Kibana the stamp stands in a line before.
 func (f *feed) belongs() bool {
 	f.unwrap()
 	c, h := &f.current, &f.held
@@ -154,18 +155,15 @@ func (f *feed) belongs() bool {
 		return false
 	}
 	text := c.text
-	if f.related(text) {
-		if c.inner || !h.inner || f.related(h.text) || !h.onlyStamp() && !levelOfJUL(text) {
-			return false
-		}
+	related := f.related(text)
+	switch headed := h.inner && !c.inner && (h.onlyStamp() || levelOfJUL(text) && !f.related(h.text)); {
+	case headed:
 		h.text = append(append(h.text, ' '), text...)
-		return true
+	case related:
+		return false
+	default:
+		h.add(text)
 	}
-	if h.inner && h.onlyStamp() {
-		h.text = append(append(h.text, ' '), text...)
-		return true
-	}
-	h.add(text)
 	return true
 }
 

@@ -173,9 +173,8 @@ func (s *stream) spool(plain io.Reader) (*os.File, error) {
 		return nil, err
 	}
 	s.files = append(s.files, temporary{file})
-	if _, err := io.Copy(file, plain); err != nil {
-		s.source.Warning = err.Error()
-	}
+	_, err = io.Copy(file, plain)
+	s.source.warn(err)
 	return file, nil
 }
 
