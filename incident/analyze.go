@@ -73,16 +73,8 @@ func (g *group) history(f *Fold) Group {
 		Stuck: c.stuck.found.list(), StuckCount: c.stuck.count,
 		Anomalies: c.watch.found.list(), AnomalyCount: c.watch.counts,
 	}
-	for reason, n := range c.byReason {
-		if n > 0 {
-			out.ByReason[trace.Reason(reason)] = n
-		}
-	}
-	for reason, n := range g.evicted {
-		if n > 0 {
-			out.Evicted[trace.Reason(reason)] = n
-		}
-	}
+	byReason(out.ByReason, c.byReason[:])
+	byReason(out.Evicted, g.evicted[:])
 	for _, w := range g.writers {
 		if b := f.writers.list[w].broker; b != logs.Unknown {
 			out.Brokers = append(out.Brokers, b)
@@ -99,6 +91,15 @@ func (g *group) history(f *Fold) Group {
 	out.Causes = g.verdict(&out)
 	out.Missing = g.lacking(&out)
 	return out
+}
+
+// byReason copies the counts that are not 0.
+func byReason(to map[trace.Reason]int, counts []int) {
+	for reason, n := range counts {
+		if n > 0 {
+			to[trace.Reason(reason)] = n
+		}
+	}
 }
 
 // covered leaves out what was too long only if nothing happened while nobody logged.

@@ -14,7 +14,7 @@ import (
 // causes collects what speaks for each kind of cause, while the events go by.
 type causes struct {
 	tallies [NumCauseKinds]tally
-	before  CauseKind // of the last rebalance
+	before  CauseKind // of the last rebalance; NumCauseKinds before the first
 	loop    loop
 
 	silent         silences
@@ -49,12 +49,6 @@ func (t *tally) line(p logs.Place) {
 func (t *tally) sign(p logs.Place) {
 	t.signs++
 	t.line(p)
-}
-
-// init prepares the zero causes.
-func (c *causes) init() {
-	c.before = NumCauseKinds
-	c.burstAt = logs.NoTime
 }
 
 // begun takes an entry to PreparingRebalance.
@@ -292,30 +286,26 @@ func (c *causes) fenced(e *logs.Event) {
 }
 
 // silences counts for how long members of each client id were not heard before they were removed.
-type silences struct {
-	byClient map[string]*silence
-}
+type silences map[string]*silence
 
 type silence struct {
 	times    int
-	longest  time.Duration
-	shortest time.Duration // of those that are known
+	shortest time.Duration // of those that are known; 0: none
 }
 
-func (s *silences) add(client string, d time.Duration) {
-	of := s.byClient[client]
+func (s silences) add(client string, d time.Duration) {
+	of := s[client]
 	if of == nil {
-		if s.byClient == nil || len(s.byClient) >= mostLive {
-			s.byClient = map[string]*silence{}
+		if len(s) >= mostLive {
+			clear(s)
 		}
 		of = &silence{}
-		s.byClient[client] = of
+		s[client] = of
 	}
 	of.times++
 	if d > 0 && (of.shortest == 0 || d < of.shortest) {
 		of.shortest = d
 	}
-	of.longest = max(of.longest, d)
 }
 
 // loop follows one member that joins again and again.

@@ -154,16 +154,7 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 	case logs.Synced:
 		v.synced(g, c, e, at)
 	case logs.JoinFailed, logs.SyncFailed:
-		c.join.Failed = cmp.Or(e.Text, "failed")
-		c.join.Line = cmp.Or(c.join.Line, e.Place)
-		v.finish(g, c)
-		c.generation = max(c.generation, e.Generation)
-		switch {
-		case unknownMember(e.Text):
-			v.evicted(g, c, e, at)
-		case strings.Contains(strings.ToLower(e.Text), "coordinator"):
-			g.causes.tallies[CoordinatorMoved].sign(e.Place)
-		}
+		v.failed(g, c, e, at)
 	case logs.HeartbeatEvicted:
 		v.evicted(g, c, e, at)
 	case logs.CommitRefused:
@@ -187,6 +178,20 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 
 func unknownMember(text string) bool {
 	return strings.Contains(text, "UNKNOWN_MEMBER_ID") || strings.Contains(text, "UnknownMember") || strings.Contains(text, "Unknown member")
+}
+
+// failed takes that JoinGroup or SyncGroup was refused.
+func (v *view) failed(g *group, c *client, e *logs.Event, at logs.Instant) {
+	c.join.Failed = cmp.Or(e.Text, "failed")
+	c.join.Line = cmp.Or(c.join.Line, e.Place)
+	v.finish(g, c)
+	c.generation = max(c.generation, e.Generation)
+	switch {
+	case unknownMember(e.Text):
+		v.evicted(g, c, e, at)
+	case strings.Contains(strings.ToLower(e.Text), "coordinator"):
+		g.causes.tallies[CoordinatorMoved].sign(e.Place)
+	}
 }
 
 // asked takes that a client was told of a rebalance, or wants one.
@@ -248,7 +253,7 @@ func (v *view) rebalances(g *group, c *client, e *logs.Event, at logs.Instant) {
 	}
 	if e.Kind == logs.JoinSent { // that of a static member is answered, and nothing else happens
 		if v.wantsAt == logs.NoTime {
-			v.wanted, v.wantsAt = *e, at
+			v.wanted, v.wantsAt = logs.Event{Kind: e.Kind, Place: e.Place, Member: e.Member}, at
 		}
 		if !c.evicted {
 			return

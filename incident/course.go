@@ -160,7 +160,7 @@ func (c *course) expected() int32 {
 
 // passed counts the rebalances that nobody logged, before a record says that the group is at a generation.
 func (c *course) passed(known, said int32, at logs.Instant) {
-	if known == logs.Unknown || said == logs.Unknown || said <= known {
+	if known < 0 || said <= known {
 		return
 	}
 	n := int(said - known)

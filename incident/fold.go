@@ -44,7 +44,7 @@ func NewFold(o Options) *Fold {
 	}
 }
 
-// Add takes the next event, in the order of time. It keeps nothing of it but its strings.
+// Add takes the next event, in the order of time. It keeps nothing of it but its strings and the details of members.
 func (f *Fold) Add(e *logs.Event) {
 	o := &f.options
 	if e.At != logs.NoTime && (o.Since != 0 && e.At < o.Since || o.Until != 0 && e.At >= o.Until) {
@@ -143,7 +143,7 @@ func (f *Fold) broker(e *logs.Event) {
 		f.ended(f.writers.list[w].groups, w, e)
 	case logs.AppendFailed:
 		if len(f.refused) < mostShards {
-			f.refused[shard{w, e.Partition}] = *e
+			f.refused[shard{w, e.Partition}] = logs.Event{At: e.At, Place: e.Place, Text: e.Text}
 		}
 		for _, g := range f.shards[shard{w, e.Partition}] {
 			g.causes.storeFailed(e)

@@ -223,7 +223,7 @@ type Anomaly struct {
 type Cause struct {
 	Kind       CauseKind
 	Rebalances int           // that it explains
-	Member     wire.MemberID // whom it is about, "" for the group
+	Member     wire.MemberID // whom it is about: a member, or the client id of several; "" for the group
 	Text       string        // in a sentence, with the numbers that say so
 	Lines      []logs.Place
 }

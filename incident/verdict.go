@@ -53,23 +53,16 @@ func (g *group) weigh(out *Group) {
 		c.tallies[MetadataChanges].rebalances = max(0, c.tallies[MetadataChanges].rebalances-l.times)
 		c.tallies[LeaderLoop] = tally{rebalances: l.times, lines: l.lines}
 	}
-	if n := len(out.Stuck); n > 0 {
-		for i := range out.Stuck {
-			s := &out.Stuck[i]
-			if s.State == PreparingRebalance {
-				c.tallies[SlowRejoin].signs++
-				for _, line := range s.Lines {
-					c.tallies[SlowRejoin].line(line)
-				}
+	for i := range out.Stuck {
+		if s := &out.Stuck[i]; s.State == PreparingRebalance {
+			c.tallies[SlowRejoin].signs++
+			for _, line := range s.Lines {
+				c.tallies[SlowRejoin].line(line)
 			}
 		}
 	}
-	if c.notRejoined > 0 {
-		c.tallies[SlowRejoin].signs += c.notRejoined
-	}
-	if c.bursts > 0 {
-		c.tallies[BrokerPause].signs = c.bursts
-	}
+	c.tallies[SlowRejoin].signs += c.notRejoined
+	c.tallies[BrokerPause].signs = c.bursts
 	if c.fiveMinutes > 0 && c.tallies[PollTimeouts].signs == 0 && c.tallies[Restarts].signs > 0 && !g.saidWhy() {
 		c.tallies[PollTimeouts] = tally{rebalances: c.tallies[Restarts].rebalances, signs: c.fiveMinutes, lines: c.tallies[Restarts].lines}
 	}
@@ -154,7 +147,7 @@ func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 func (g *group) silentSentence(out *Group) (string, wire.MemberID) {
 	var who string
 	var worst *silence
-	byClient := g.causes.silent.byClient
+	byClient := g.causes.silent
 	for _, name := range slices.Sorted(maps.Keys(byClient)) {
 		if s := byClient[name]; worst == nil || s.times > worst.times {
 			who, worst = name, s
@@ -270,7 +263,8 @@ func movedSentence(c *causes, g *group) string {
 	case g.loads > 0:
 		text += fmt.Sprintf(": a coordinator loaded the group %s", times(g.loads))
 	case !g.brokered():
-		text = fmt.Sprintf("clients lost their coordinator, as %s of %s tell", count(max(c.tallies[CoordinatorMoved].signs, c.tallies[CoordinatorMoved].rebalances), "record"), "theirs")
+		t := &c.tallies[CoordinatorMoved]
+		text = fmt.Sprintf("clients lost their coordinator, as %s of theirs tell", count(max(t.signs, t.rebalances), "record"))
 	}
 	if c.afterLoad > 0 {
 		text += fmt.Sprintf("; %s did not come back to it", count(c.afterLoad, "member"))
