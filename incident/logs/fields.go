@@ -100,7 +100,7 @@ func set(e *Event, kind fieldKind, value []byte, m *message) bool {
 
 func setNumber(e *Event, kind fieldKind, value []byte) bool {
 	n, ok := number(value)
-	if !ok {
+	if !ok || n < Unknown && kind != generationField {
 		return false
 	}
 	switch kind {

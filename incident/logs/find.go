@@ -10,6 +10,9 @@ const (
 	minLiteral = 8  // the shortest literal of a template: shorter ones would make every search slow
 	maxWindow  = 16 // how much of a literal is looked for; the rest is compared
 	skipBits   = 14
+
+	maxLiterals = 24       // how many literals of a line are tried: no honest line has so many that are not of its message
+	maxMessage  = 64 << 10 // bytes behind a literal that are looked at
 )
 
 // finder looks for the literals of templates in lines: for all of them in one pass, wherever they stand (Wu and Manber's
@@ -118,8 +121,8 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 	m := &f.message
 	m.begin, m.fields, m.more = r.start, r.fields, r.more
 	broker, partition := int32(Unknown), int32(Unknown) // of a prefix
-	clean := false
-	for end := max(r.start+f.window, 4); end <= len(text); {
+	clean, tries := false, 0
+	for end := max(r.start+f.window, 4); end <= len(text) && tries < maxLiterals; {
 		h := lastBlock(text, end)
 		if skip := int(f.skips[h]); skip > 0 {
 			end += skip
@@ -131,12 +134,14 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 			if !bytes.HasPrefix(text[begin:], []byte(t.literal)) {
 				continue
 			}
+			tries++
 			if !clean {
 				e.clear()
 				e.Broker, e.Partition = broker, partition
 			}
 			e.Library = t.library
-			m.before, m.after = text[:begin], text[begin+len(t.literal):]
+			after := text[begin+len(t.literal):]
+			m.before, m.after = text[:begin], after[:min(len(after), maxMessage)]
 			if t.parse(m, e) {
 				return begin, true
 			}

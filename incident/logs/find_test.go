@@ -103,3 +103,32 @@ func TestMembers(t *testing.T) {
 		}
 	}
 }
+
+// A line that is made to be slow is given up, at the same place each time.
+func TestHostileLines(t *testing.T) {
+	f := newFinder(newNames())
+	for _, test := range []struct{ part, want string }{
+		{" has failed", "nothing"},
+		{"Member ", "nothing"},
+		{"[GroupCoordinator ", "not understood"},
+		{"[GroupCoordinator 3]: Preparing to rebalance group a", "not understood"},
+		{"Preparing to rebalance group a in state b", "nothing"},
+		{"Stabilized group a generation ", "nothing"},
+		{"Member MemberMetadata(memberId= through explicit `LeaveGroup`", "nothing"},
+		{"  ", "nothing"},
+	} {
+		var e Event
+		at, ok := f.find(&record{text: []byte(strings.Repeat(test.part, 1<<18/len(test.part)))}, &e)
+		if got := found(at, ok, &e); got != test.want {
+			t.Errorf("%q over and over is %s, want %s", test.part, got, test.want)
+		}
+	}
+	late := strings.Repeat(" has failed", maxLiterals) + " Stabilized group a generation 1"
+	var e Event
+	if _, ok := f.find(&record{text: []byte(late)}, &e); ok {
+		t.Error("a message behind too many literals is still looked for")
+	}
+	if _, ok := f.find(&record{text: []byte(late[len(" has failed"):])}, &e); !ok || e.Generation != 1 {
+		t.Error("a message behind many literals is not found")
+	}
+}

@@ -24,7 +24,7 @@ type part struct {
 const (
 	maxParts  = 9
 	goodStart = 12 // a first text of so many bytes is good enough to be found by
-	maxTries  = 64 // how many ways to fit a pattern into a line are tried
+	maxTries  = 32 // how often fields are tried to end later
 )
 
 // compile panics when the pattern is none.
