@@ -37,6 +37,7 @@ func analysed() map[string]Analysis {
 		"analysis-groups":  manyAnalysis(),
 		"analysis-clients": clientAnalysis(),
 		"analysis-epochs":  epochAnalysis(),
+		"analysis-bare":    bareAnalysis(),
 		"analysis-nothing": {
 			Analysis: &incident.Analysis{From: logs.NoTime, To: logs.NoTime}, StuckAfter: 30 * time.Second,
 			Sources: []*logs.Source{{Name: "app.log", Lines: 1200, Unparsed: 2}},
@@ -198,7 +199,7 @@ func clientAnalysis() Analysis {
 	})
 }
 
-// epochAnalysis is about the consumer protocol, and about records without a stamp.
+// epochAnalysis is about the consumer protocol.
 func epochAnalysis() Analysis {
 	g := incident.Group{
 		Name: "orders", Consumer: true, Brokers: []int32{logs.Unknown}, From: loggedAt(0), To: loggedAt(time.Minute), State: incident.Reconciling, Generation: 9, Members: 2,
@@ -212,16 +213,24 @@ func epochAnalysis() Analysis {
 			{Epoch: 9, At: loggedAt(20 * time.Second), Until: loggedAt(time.Minute), Members: 2, Open: true},
 		},
 	}
-	bare := incident.Group{
+	return withTimes(Analysis{
+		Analysis: &incident.Analysis{From: g.From, To: g.To, Groups: []incident.Group{g}}, StuckAfter: 30 * time.Second,
+		Sources: []*logs.Source{{Name: "broker.log", Lines: 20, Events: 20}},
+	})
+}
+
+// bareAnalysis is about records without a stamp, and a group that none names.
+func bareAnalysis() Analysis {
+	g := incident.Group{
 		Name: "", From: logs.NoTime, To: logs.NoTime, State: incident.Stable, Generation: 2, Members: logs.Unknown, Count: 1, Completed: 1,
 		ByReason:   map[trace.Reason]int{trace.SessionExpired: 1},
 		Rebalances: []incident.Rebalance{{At: logs.NoTime, Prepared: logs.NoTime, Until: logs.NoTime, Ended: metrics.Completed, Reason: trace.SessionExpired, Member: firstID}},
 		Evictions:  []incident.Eviction{{At: logs.NoTime, Cause: trace.SessionExpired}}, Evicted: map[trace.Reason]int{trace.SessionExpired: 1},
 	}
-	return withTimes(Analysis{
-		Analysis: &incident.Analysis{From: g.From, To: g.To, Groups: []incident.Group{g, bare}}, StuckAfter: 30 * time.Second,
-		Sources: []*logs.Source{{Name: "broker.log", Lines: 20, Events: 20}},
-	})
+	return Analysis{
+		Analysis: &incident.Analysis{From: logs.NoTime, To: logs.NoTime, Groups: []incident.Group{g}}, StuckAfter: 30 * time.Second,
+		Sources: []*logs.Source{{Name: "broker.log", Lines: 20, Events: 20, Dateless: true, Warning: "it ends in the middle of a block"}},
+	}
 }
 
 func TestAnalysisText(t *testing.T) {

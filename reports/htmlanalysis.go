@@ -48,9 +48,10 @@ type overviewRow struct {
 // analysedGroup is a group of the page; what it has in common with one of a run is drawn alike.
 type analysedGroup struct {
 	htmlGroup
-	Wrong   string
-	Causes  []toldCause
-	Missing []string
+	Wrong       string
+	Causes      []toldCause
+	StuckUntold int
+	Missing     []string
 }
 
 type toldCause struct {
@@ -127,19 +128,24 @@ func (a *Analysis) htmlGroup(id string, g *incident.Group, t *timeline.Timeline,
 		h.Drawing.Whole, h.Drawing.Ticks = "whole log", ticks(t.End, a.tick)
 		h.Drawing.Start = a.clockSeconds()
 	}
-	for i := range g.Rebalances[max(0, len(g.Rebalances)-mostChains):] {
-		a.tellRebalance(&h.htmlGroup, &g.Rebalances[i+max(0, len(g.Rebalances)-mostChains)])
+	most := mostChains / max(1, len(t.Groups))
+	for _, r := range lastOf(g.Rebalances, most) {
+		a.tellRebalance(&h.htmlGroup, &r)
 	}
-	for i := range g.Epochs {
-		a.tellEpoch(&h.htmlGroup, &g.Epochs[i])
+	for _, e := range lastOf(g.Epochs, most) {
+		a.tellEpoch(&h.htmlGroup, &e)
 	}
-	h.Untold = g.Count + g.EpochCount - len(h.Chains)
+	h.Untold = max(0, g.Count+g.EpochCount-len(h.Chains))
 	h.Open = len(h.Chains) <= firstLines
-	for i := range g.Stuck {
-		a.tellStay(&h.htmlGroup, g, &g.Stuck[i])
+	for _, s := range lastOf(g.Stuck, most) {
+		a.tellStay(&h.htmlGroup, g, &s)
 	}
+	h.StuckUntold = max(0, g.StuckCount-len(h.Stuck))
 	return h
 }
+
+// lastOf is the end of a list.
+func lastOf[T any](list []T, most int) []T { return list[max(0, len(list)-most):] }
 
 // tellRebalance adds a rebalance: how long its parts took, and the lines that say so.
 func (a *Analysis) tellRebalance(h *htmlGroup, r *incident.Rebalance) {
