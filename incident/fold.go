@@ -3,6 +3,7 @@ package incident
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"simulate/incident/logs"
@@ -60,12 +61,23 @@ func (f *Fold) Add(e *logs.Event) {
 		f.to = max(f.to, e.At)
 	}
 	switch {
+	case e.Kind == logs.GroupsDeleted:
+		f.deleted(e)
 	case e.Kind >= logs.CoordinatorFound:
 		f.client(e)
 	case e.Kind >= logs.ConsumerJoined, e.Kind < logs.Elected, e.Kind == logs.GroupLoaded, e.Kind == logs.GroupUnloaded, e.Kind == logs.MemberLoaded:
 		f.coordinator(e)
 	default:
 		f.broker(e)
+	}
+}
+
+// deleted takes that several groups were deleted at once.
+func (f *Fold) deleted(e *logs.Event) {
+	for name := range strings.SplitSeq(e.Text, ", ") {
+		one := *e
+		one.Kind, one.Group, one.Text = logs.DeadGroup, name, ""
+		f.coordinator(&one)
 	}
 }
 
