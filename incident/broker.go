@@ -110,13 +110,12 @@ func (c *course) refused(at logs.Instant) {
 
 // from returns what an entry to PreparingRebalance interrupted.
 func (c *course) from(e *logs.Event) State {
+	rejoined := e.Reason == trace.MemberRejoined
 	switch {
-	case strings.Contains(e.Text, "during Stable"):
+	case e.Reason == trace.LeaderRejoined, rejoined && strings.Contains(e.Text, "during Stable"):
 		return Stable
-	case strings.Contains(e.Text, "during CompletingRebalance"):
+	case rejoined && strings.Contains(e.Text, "during CompletingRebalance"):
 		return CompletingRebalance
-	case e.Reason == trace.LeaderRejoined:
-		return Stable
 	case e.Reason == trace.AppendFailed, e.Reason == trace.SyncExpired:
 		return CompletingRebalance
 	case c.state == Empty, c.state == Stable, c.state == CompletingRebalance:

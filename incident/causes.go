@@ -16,6 +16,8 @@ type causes struct {
 	tallies [NumCauseKinds]tally
 	before  CauseKind // of the last rebalance; NumCauseKinds before the first
 	loop    loop
+	said    string    // what a client said last as its reason to join again
+	saidFor CauseKind // what that means
 
 	silent         silences
 	afterLoad      int // evictions of members that were gone when a coordinator loaded the group
@@ -148,13 +150,26 @@ func (g *group) joinedFor(r *round) CauseKind {
 
 // rejoinedFor returns why a member joined again, from what its client says; older ones, and others than Java's, say nothing.
 func (c *causes) rejoinedFor(r *round) CauseKind {
-	said := r.ClientReason
+	if r.ClientReason != c.said {
+		c.said, c.saidFor = r.ClientReason, saidFor(r.ClientReason)
+	}
+	if c.saidFor == follows || r.ClientReason == "" && r.From == CompletingRebalance {
+		return c.before
+	}
+	return c.saidFor
+}
+
+// follows stands for the cause of the rebalance before.
+const follows = NumCauseKinds + 1
+
+// saidFor returns the cause that a client's reason tells.
+func saidFor(said string) CauseKind {
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(said, w) })
 	}
 	switch {
-	case said == "" && r.From == CompletingRebalance, has("already rebalancing", "revoke partitions", "after revoking", "RebalanceInProgress"):
-		return c.before // it follows the rebalance before
+	case has("already rebalancing", "revoke partitions", "after revoking", "RebalanceInProgress"):
+		return follows
 	case said == "", has("metadata", "subscription", "config state"):
 		return MetadataChanges
 	case has("NotCoordinator", "Disconnect", "CoordinatorLoad", "CoordinatorNotAvailable"):
@@ -162,7 +177,7 @@ func (c *causes) rejoinedFor(r *round) CauseKind {
 	case has("UNKNOWN_MEMBER_ID", "ILLEGAL_GENERATION", "UnknownMember", "IllegalGeneration"):
 		return SessionTimeouts
 	case has("rebalance failed", "re-join with the given member-id"):
-		return c.before
+		return follows
 	}
 	return Enforced
 }

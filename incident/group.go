@@ -52,7 +52,7 @@ func newGroup(name string, r *room, o *Options) *group {
 		course: newCourse(r, o), from: logs.NoTime, to: logs.NoTime, members: logs.Unknown, unloadedAt: logs.Unknown, before: logs.Unknown,
 	}
 	g.epochs.epoch = logs.Unknown
-	g.causes = causes{before: NumCauseKinds, burstAt: logs.NoTime, silent: silences{}}
+	g.causes = causes{before: NumCauseKinds, saidFor: MetadataChanges, burstAt: logs.NoTime, silent: silences{}}
 	return g
 }
 
