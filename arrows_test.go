@@ -56,7 +56,8 @@ var arrows = map[string][]string{
 
 	"internal/drawn": {"sim/assignors", "sim/consumers"},
 
-	"internal/fidelity":              {"sim", "sim/..."},
+	"internal/align":                 {},
+	"internal/fidelity":              {"internal/align", "sim", "sim/..."},
 	"internal/fidelity/cmd/fidelity": {"internal/fidelity", "sim", "sim/..."},
 }
 

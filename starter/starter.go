@@ -121,7 +121,7 @@ func (d *draft) settle() error {
 	if d.assumed.partitions = d.Partitions == 0; d.assumed.partitions {
 		d.Partitions = 12
 	}
-	d.fleet = fleetName(d.group())
+	d.fleet = FleetName(d.group())
 	d.size()
 	return nil
 }
@@ -157,8 +157,8 @@ func (d *draft) named() string {
 // longestFleet leaves room for the numbers of members.
 const longestFleet = 100
 
-// fleetName makes a name for a fleet of that of its group.
-func fleetName(group string) string {
+// FleetName makes a name for a fleet of that of its group.
+func FleetName(group string) string {
 	name := strings.Map(func(c rune) rune {
 		if scenario.LegalName(string(c)) || c == '.' {
 			return c

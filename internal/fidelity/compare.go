@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"simulate/internal/align"
 )
 
 // How far a span or an instant may be off. Repetitions of one recorded experiment agree within 150 ms on only four
@@ -67,27 +69,27 @@ func Compare(o *Observed, repetitions []*Observed, simulated Timeline) Compariso
 
 func compareEvents(observed, simulated []Event, allowed time.Duration, known ranges) []Line {
 	wasAdded, isAdded := additions(observed), additions(simulated)
-	lines := align(sides{
-		left: len(observed), right: len(simulated),
-		same: func(l, r int) bool {
+	lines := align.Align(align.Sides{
+		Left: len(observed), Right: len(simulated),
+		Same: func(l, r int) bool {
 			o, s := observed[l], simulated[r]
 			return o.Key == s.Key && (o.Leader == s.Leader || wasAdded[l] != isAdded[r])
 		},
-		apart: func(l, r int) time.Duration { return (observed[l].At - simulated[r].At).Abs() },
+		Apart: func(l, r int) time.Duration { return (observed[l].At - simulated[r].At).Abs() },
 	})
 	were, are, keys := spans(observed), spans(simulated), spanKeys(simulated)
 	all := make([]Line, len(lines))
 	for i, p := range lines {
 		line := &all[i]
-		line.Swapped = p.swapped
-		if p.left >= 0 {
-			line.Observed = &Moment{observed[p.left], were[p.left]}
+		line.Swapped = p.Swapped
+		if p.Left >= 0 {
+			line.Observed = &Moment{observed[p.Left], were[p.Left]}
 		}
-		if p.right >= 0 {
-			line.Simulated = &Moment{simulated[p.right], are[p.right]}
+		if p.Right >= 0 {
+			line.Simulated = &Moment{simulated[p.Right], are[p.Right]}
 		}
 		line.Close = line.Matched() && line.within(allowed)
-		line.InTime = line.Close || line.Matched() && known.contain(keys[p.right], are[p.right])
+		line.InTime = line.Close || line.Matched() && known.contain(keys[p.Right], are[p.Right])
 	}
 	return all
 }
@@ -116,22 +118,22 @@ func additions(events []Event) []string {
 // compareCallbacks compares process by process, for what runs in different processes has no order.
 func compareCallbacks(observed, simulated []Callback) []CallbackLine {
 	observed, simulated = byProcess(observed), byProcess(simulated)
-	lines := align(sides{
-		left: len(observed), right: len(simulated),
-		same: func(l, r int) bool {
+	lines := align.Align(align.Sides{
+		Left: len(observed), Right: len(simulated),
+		Same: func(l, r int) bool {
 			o, s := observed[l], simulated[r]
 			return o.Who == s.Who && o.Kind == s.Kind && o.Partitions == s.Partitions
 		},
-		apart: func(l, r int) time.Duration { return (observed[l].At - simulated[r].At).Abs() },
+		Apart: func(l, r int) time.Duration { return (observed[l].At - simulated[r].At).Abs() },
 	})
 	all := make([]CallbackLine, len(lines))
 	for i, p := range lines {
-		all[i].Swapped = p.swapped
-		if p.left >= 0 {
-			all[i].Observed = &observed[p.left]
+		all[i].Swapped = p.Swapped
+		if p.Left >= 0 {
+			all[i].Observed = &observed[p.Left]
 		}
-		if p.right >= 0 {
-			all[i].Simulated = &simulated[p.right]
+		if p.Right >= 0 {
+			all[i].Simulated = &simulated[p.Right]
 		}
 	}
 	return all

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"simulate/internal/align"
 )
 
 // events draws a timeline in order; few different keys, so that equal ones are common.
@@ -96,14 +98,14 @@ func TestLongestAlignment(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.StringOfN(rapid.SampledFrom([]rune("abc")), 0, 8, -1)
 		left, right := letters.Draw(t, "left"), letters.Draw(t, "right")
-		lines := align(sides{
-			left: len(left), right: len(right),
-			same:  func(l, r int) bool { return left[l] == right[r] },
-			apart: func(int, int) time.Duration { return time.Hour },
+		lines := align.Align(align.Sides{
+			Left: len(left), Right: len(right),
+			Same:  func(l, r int) bool { return left[l] == right[r] },
+			Apart: func(int, int) time.Duration { return time.Hour },
 		})
 		pairs := 0
 		for _, p := range lines {
-			if p.left >= 0 && p.right >= 0 {
+			if p.Left >= 0 && p.Right >= 0 {
 				pairs++
 			}
 		}
