@@ -1,6 +1,6 @@
 # Everything needs only Go, but for race (a C compiler) and record (Java 17 and Maven).
 
-.PHONY: default test race golden fuzz tune-check bench bench-peers bench-growth fidelity docs record
+.PHONY: default test race golden fuzz tune-check bench bench-peers bench-growth fidelity reproduction docs record
 
 default:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt would change:" $$unformatted; exit 1; }
@@ -16,7 +16,7 @@ race:
 # Writes the expected outputs anew; commit only the differences that you understand.
 golden:
 	go test ./cmd/simulate ./reports ./scenarios ./sim/scenario -update
-	go test ./advice ./check ./clientconfig ./incident/logs ./internal/fidelity ./lint ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario ./starter ./timeline ./tuning -rewrite
+	go test ./advice ./check ./clientconfig ./incident/logs ./internal/fidelity ./lint ./reproduce ./sim ./sim/consumers ./sim/coordinator ./sim/metrics ./sim/offsetslog ./sim/scenario ./starter ./timeline ./tuning -rewrite
 
 # FUZZTIME=10m make fuzz
 FUZZTIME ?= 1m
@@ -54,6 +54,12 @@ bench-growth:
 # One row a recorded case; LIVE_DIR=DIR for other recordings, FIDELITY_CASE=NAME for one case line by line.
 fidelity:
 	go run ./internal/fidelity/cmd/fidelity
+
+# Scenarios from the broker logs of recordings in LIVE_DIR=DIR:DIR, and from those of all shipped scenarios: how many of them log
+# the same again, and a row for each that does not. Three minutes of two cores.
+reproduction:
+	LIVE_DIR=$(or $(LIVE_DIR),$(wildcard $(abspath ../shared/live))$(addprefix :,$(wildcard $(abspath ../shared/live-clients)))) \
+		go test ./reproduce -count=1 -timeout 30m -run 'TestLive|TestRoundTrips' -v | sed -n 's/^ *live_test.go:[0-9]*: //p'
 
 # Writes docs/fidelity.md, docs/clients.md, docs/studies.md, docs/lint.md and docs/presets.md anew.
 docs:

@@ -50,8 +50,11 @@ var arrows = map[string][]string{
 	"clientconfig": {"sim/scenario"},
 	"starter":      {"check", "clientconfig", "reports", "sim/..."},
 
+	"reproduce": {"check", "incident", "incident/logs", "internal/align", "reports", "sim", "sim/...", "starter"},
+
 	"cmd/simulate": {
-		"advice", "check", "clientconfig", "diff", "incident", "incident/logs", "lint", "reports", "scenarios", "sim", "sim/...", "starter", "tuning",
+		"advice", "check", "clientconfig", "diff", "incident", "incident/logs", "lint", "reports", "reproduce", "scenarios", "sim",
+		"sim/...", "starter", "tuning",
 	},
 
 	"internal/drawn": {"sim/assignors", "sim/consumers"},

@@ -29,7 +29,7 @@ often a group rebalanced, why, and who held it up.`,
 	})
 	root.PersistentFlags().BoolVarP(&t.quiet, "quiet", "q", false, "no warnings; of check, no line about what passed")
 	root.PersistentFlags().BoolVar(&t.noColor, "no-color", false, "no colour (as with NO_COLOR)")
-	root.AddCommand(newRun(t), newShow(t), newDescribe(t), newExplain(t), newCheck(t), newLint(t), newDiff(t), newSweep(t), newMerge(t), newTune(t), newAnalyze(t), newInit(t), newClients(t), newScenarios(t), newPresets(t), newSchema(t), newMan(t), newVersion(t))
+	root.AddCommand(newRun(t), newShow(t), newDescribe(t), newExplain(t), newCheck(t), newLint(t), newDiff(t), newSweep(t), newMerge(t), newTune(t), newAnalyze(t), newReproduce(t), newInit(t), newClients(t), newScenarios(t), newPresets(t), newSchema(t), newMan(t), newVersion(t))
 	addCompletion(root)
 	root.SetUsageTemplate(strings.NewReplacer(
 		".LocalFlags.FlagUsages", "wrapped .LocalFlags", ".InheritedFlags.FlagUsages", "wrapped .InheritedFlags",

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simulate/check"
+	"simulate/reports"
+	"simulate/reproduce"
+	"simulate/sim/scenario"
+)
+
+// reproduceFlags are the flags of reproduce.
+type reproduceFlags struct {
+	logInput
+	client string
+	sets   []string
+	budget string
+	format string
+	out    string
+}
+
+func newReproduce(t *terminal) *cobra.Command {
+	var f reproduceFlags
+	c := &cobra.Command{
+		Use:   "reproduce [LOG...]",
+		Short: "Make a scenario of what logs say, whose run says the same",
+		Long: `Reproduce reads what brokers logged about a consumer group and writes a scenario
+in which the same happens: as many members, with the ids that they had; settings
+that fit the times, each with a comment that says how sure it is; and what must
+have happened to them, placed to the millisecond. It runs the scenario, reads
+the log of its broker as it read yours, compares, and changes what differs as
+long as that helps. How well the run repeats the log is reported.
+
+The scenario goes to standard output and the report to standard error; with
+--output the scenario goes to a file and the report to standard output. An
+interrupt keeps the best scenario so far, which says so.
+
+LOG is what "simulate analyze" takes. Of clients' logs alone only what the
+clients saw can be repeated; that is said, too.`,
+		Example: `  simulate reproduce server.log -o incident.toml
+  simulate reproduce logs/ --group orders --set session.timeout.ms=30000
+  simulate explain incident.toml --ablate`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			paths, err := f.paths(t, c, args)
+			if err != nil {
+				return err
+			}
+			return f.reproduce(t, paths)
+		},
+	}
+	f.logInput.flags(c)
+	flags := c.Flags()
+	flags.StringVar(&f.client, "client", "", "`NAME` of the client library of all members: see \"simulate clients\"")
+	flags.StringArrayVar(&f.sets, "set", nil, "`KEY=VALUE` that is known, such as session.timeout.ms=30000; may be\nrepeated")
+	flags.StringVar(&f.budget, "budget", "", fmt.Sprintf("`NUMBER` of runs in all (default %d)", reproduce.DefaultBudget))
+	flags.StringVar(&f.format, "format", "text", "`FORM` of the report: text, or json (see \"simulate schema\nreproduction\")")
+	flags.StringVarP(&f.out, "output", "o", "", "`FILE` to write the scenario to")
+	return c
+}
+
+// reproductionFormats are the forms of the report.
+var reproductionFormats = map[string]func(io.Writer, reports.Reproduction) error{
+	"text": reports.ReproductionText,
+	"json": reports.ReproductionJSON,
+}
+
+func (f *reproduceFlags) reproduce(t *terminal, paths []string) error {
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	reader, _, err := f.open(ctx, t, paths)
+	if err != nil {
+		return err
+	}
+	log, err := reproduce.Read(ctx, reader)
+	switch {
+	case ctx.Err() != nil:
+		return ended(check.Interrupted)
+	case err != nil:
+		return err
+	case len(f.groups) > 0 && len(log.Analysis.Groups) == 0:
+		return fmt.Errorf("--group %s: the logs have no such group", scenario.Brief(strings.Join(f.groups, ", ")))
+	}
+	if !t.quiet {
+		for _, w := range log.Analysis.Warnings {
+			fmt.Fprintln(t.stderr, w)
+		}
+	}
+	result, err := reproduce.From(ctx, log, o)
+	if err != nil {
+		return err
+	}
+	if err := f.write(t, result); err != nil {
+		return err
+	}
+	if result.Report.Ended == reports.SearchInterrupted {
+		return ended(check.Interrupted)
+	}
+	return nil
+}
+
+// options reads the flags that are not about the logs.
+func (f *reproduceFlags) options() (reproduce.Options, error) {
+	o := reproduce.Options{Client: f.client, File: f.out}
+	wrong := []error{wholeNumber("--budget", f.budget, 1, scenario.MostBudget, &o.Budget)}
+	if reproductionFormats[f.format] == nil {
+		wrong = append(wrong, fmt.Errorf("--format %s: no such form; write text or json", scenario.Brief(f.format)))
+	}
+	if f.out != "" && filepath.Ext(f.out) != ".toml" {
+		wrong = append(wrong, fmt.Errorf("--output %s: scenarios have names that end in .toml", scenario.Brief(f.out)))
+	}
+	for _, s := range f.sets {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok || key == "" || value == "" {
+			wrong = append(wrong, fmt.Errorf("--set %s: write KEY=VALUE, such as session.timeout.ms=30000", scenario.Brief(s)))
+			continue
+		}
+		o.Set = append(o.Set, reproduce.Set{Key: strings.TrimSpace(key), Value: strings.TrimSpace(value)})
+	}
+	return o, errors.Join(wrong...)
+}
+
+// write writes the scenario and the report to where each belongs.
+func (f *reproduceFlags) write(t *terminal, r *reproduce.Result) error {
+	var report bytes.Buffer
+	if err := reproductionFormats[f.format](&report, r.Report); err != nil {
+		return err
+	}
+	to := t.stderr
+	if f.out == "" {
+		if _, err := t.stdout.Write(r.Text); err != nil {
+			return err
+		}
+	} else {
+		if err := writeFile("--output", f.out, r.Text); err != nil {
+			return err
+		}
+		to = t.stdout
+	}
+	_, err := to.Write(report.Bytes())
+	return err
+}

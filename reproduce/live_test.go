@@ -1,0 +1,328 @@
+package reproduce
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"simulate/incident"
+	"simulate/incident/logs"
+	"simulate/internal/align"
+	"simulate/reports"
+	"simulate/scenarios"
+	"simulate/sim"
+	"simulate/sim/scenario"
+)
+
+// outcome is how well the scenario of one log repeats it, as incident.Analyze sees both.
+type outcome struct {
+	name              string
+	logged, simulated int  // rebalances
+	matched           int  // with the same reason, generation and number of members, from the beginning on
+	equal             bool // all of them, and no other
+	near              bool // and every stay in a state is as long, within Within
+	why               string
+}
+
+// figures are those of many logs.
+type figures struct{ logs, equal, near, rebalances, matched int }
+
+func (f *figures) add(o outcome) {
+	f.logs++
+	f.rebalances += o.logged
+	f.matched += o.matched
+	if o.equal {
+		f.equal++
+	}
+	if o.near {
+		f.near++
+	}
+}
+
+func (f figures) String() string {
+	return fmt.Sprintf("%d logs: %d of %d rebalances matched (%s), %d logs with the same rebalances, reasons and generations (%s), %d with every stay within %s (%s)",
+		f.logs, f.matched, f.rebalances, percent(f.matched, f.rebalances), f.equal, percent(f.equal, f.logs), f.near, Within, percent(f.near, f.logs))
+}
+
+func percent(part, whole int) string {
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(whole, 1)))
+}
+
+// judged reproduces each case, in parallel, and prints a row for each that is not repeated in full.
+func judged(t *testing.T, names []string, of func(name string) (outcome, error)) figures {
+	t.Helper()
+	all := make([]outcome, len(names))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		group.Go(func() (err error) {
+			if all[i], err = of(name); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+	}
+	var f figures
+	for _, o := range all {
+		f.add(o)
+		if !o.near {
+			t.Logf("%-62s %d of %d rebalances (%d simulated): %s", o.name, o.matched, o.logged, o.simulated, o.why)
+		}
+	}
+	t.Log(f)
+	return f
+}
+
+// again reproduces what a source says of a group, runs the scenario that came of it, and compares the two histories.
+func again(name, group string, budget int, open func() (*logs.Reader, error)) (outcome, error) {
+	o := outcome{name: name}
+	reader, err := open()
+	if err != nil {
+		return o, err
+	}
+	log, err := Read(context.Background(), reader)
+	if err != nil {
+		return o, err
+	}
+	result, err := From(context.Background(), log, Options{Group: group, Budget: budget})
+	if err != nil {
+		return o, err
+	}
+	wanted, err := log.group(group)
+	if err != nil {
+		return o, err
+	}
+	got, err := ran(result.Text, reportedWarmUp(result.Text))
+	if err != nil {
+		return o, err
+	}
+	o.compare(wanted, got)
+	return o, nil
+}
+
+// reportedWarmUp is when the log begins in the run.
+func reportedWarmUp(text []byte) logs.Instant {
+	start := logs.Instant(reports.Epoch.UnixNano())
+	if bytes.Contains(text, []byte("members gather that were there already")) {
+		start = start.Add(gather)
+	}
+	return start
+}
+
+// ran runs a scenario and returns the history of its group from an instant on.
+func ran(text []byte, from logs.Instant) (*incident.Group, error) {
+	s, _, err := scenario.Load("reproduced.toml", text)
+	if err != nil {
+		return nil, err
+	}
+	var all recorder
+	if _, err := sim.RunWith(context.Background(), s, &all, sim.Options{}); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := reports.BrokerLog(&b, reports.Report{Events: all.events}); err != nil {
+		return nil, err
+	}
+	reader, err := logs.Open([]string{logs.Stdin}, &b, logs.Options{Since: from})
+	if err != nil {
+		return nil, err
+	}
+	a, err := incident.Analyze(context.Background(), reader, incident.Options{})
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(a.Groups, func(g incident.Group) bool { return g.Name == s.Fleets[0].Plan.Group })
+	if i < 0 {
+		return &incident.Group{}, nil
+	}
+	return &a.Groups[i], nil
+}
+
+func (o *outcome) compare(wanted, got *incident.Group) {
+	o.logged, o.simulated = len(wanted.Rebalances), len(got.Rebalances)
+	for o.matched < min(o.logged, o.simulated) && sameRebalance(wanted, got, o.matched) {
+		o.matched++
+	}
+	if o.equal = o.matched == o.logged && o.simulated == o.logged; !o.equal {
+		o.why = "another rebalance"
+		return
+	}
+	o.why = differentStay(closed(wanted.Spans), closed(got.Spans))
+	o.near = o.why == ""
+}
+
+// differentStay says which stay is not as long on both sides; "" when all are, within Within. One that is on one side only must
+// be no longer than that.
+func differentStay(wanted, got []incident.Span) string {
+	lines := align.Align(align.Sides{
+		Left: len(wanted), Right: len(got),
+		Same:  func(l, r int) bool { return wanted[l].State == got[r].State },
+		Apart: func(l, r int) time.Duration { return (wanted[l].For() - got[r].For()).Abs() },
+	})
+	for _, p := range lines {
+		switch {
+		case p.Left < 0 && got[p.Right].For() > Within:
+			return fmt.Sprintf("%v lasts %v (not logged)", got[p.Right].State, got[p.Right].For())
+		case p.Left >= 0 && p.Right < 0 && wanted[p.Left].For() > Within:
+			return fmt.Sprintf("no %v (%v logged)", wanted[p.Left].State, wanted[p.Left].For())
+		case p.Left < 0 || p.Right < 0 || wanted[p.Left].Lost || got[p.Right].Lost:
+		case (wanted[p.Left].For() - got[p.Right].For()).Abs() > Within:
+			return fmt.Sprintf("%v lasts %v (%v logged)", wanted[p.Left].State, got[p.Right].For(), wanted[p.Left].For())
+		}
+	}
+	return ""
+}
+
+// closed are the stays in states of the group that began and ended in the log. That nobody coordinates it for a while is no
+// state of its own here: not every log of a broker that ended has its last lines.
+func closed(spans []incident.Span) []incident.Span {
+	var kept []incident.Span
+	for _, s := range spans {
+		if s.Open || s.Cut || s.State == incident.Unknown || s.State == incident.Elsewhere || s.State == incident.Dead {
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept
+}
+
+func sameRebalance(wanted, got *incident.Group, i int) bool {
+	w, g := &wanted.Rebalances[i], &got.Rebalances[i]
+	since := func(all *incident.Group, r *incident.Rebalance) int32 { return r.Old - all.Rebalances[0].Old }
+	return w.Reason == g.Reason && w.Members == g.Members && since(wanted, w) == since(got, g)
+}
+
+// liveLogs are the folders below those that LIVE_DIR names that hold the log of a broker.
+func liveLogs(t *testing.T) []string {
+	var all []string
+	for _, folder := range filepath.SplitList(os.Getenv("LIVE_DIR")) {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && strings.HasPrefix(d.Name(), "broker") && strings.HasSuffix(path, ".log") && !slices.Contains(all, filepath.Dir(path)) {
+				all = append(all, filepath.Dir(path))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestLive reproduces every classic group of recorded logs, where there are recordings, from the logs of the brokers alone.
+func TestLive(t *testing.T) {
+	folders := liveLogs(t)
+	if len(folders) == 0 {
+		return
+	}
+	var names []string
+	for _, folder := range folders {
+		if !consumerProtocol(t, folder) {
+			names = append(names, folder)
+		}
+	}
+	f := judged(t, names, func(folder string) (outcome, error) {
+		files := []string{filepath.Join(folder, "broker*.log")}
+		group, err := firstGroup(files)
+		if err != nil {
+			return outcome{}, err
+		}
+		return again(folder, group, 0, func() (*logs.Reader, error) { return logs.Open(files, nil, logs.Options{}) })
+	})
+	if least := f.logs * 90 / 100; f.equal < least {
+		t.Errorf("%d logs have the same rebalances, want %d", f.equal, least)
+	}
+	if least := f.logs * 84 / 100; f.near < least {
+		t.Errorf("%d logs have every stay within %s, want %d", f.near, Within, least)
+	}
+}
+
+func consumerProtocol(t *testing.T, folder string) bool {
+	text, err := os.ReadFile(filepath.Join(folder, "broker.log"))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return bytes.Contains(text, []byte("using the consumer protocol"))
+}
+
+func firstGroup(files []string) (string, error) {
+	reader, err := logs.Open(files, nil, logs.Options{})
+	if err != nil {
+		return "", err
+	}
+	a, err := incident.Analyze(context.Background(), reader, incident.Options{})
+	if err != nil || len(a.Groups) == 0 {
+		return "", err
+	}
+	return a.Groups[0].Name, nil
+}
+
+// roundTripRuns bounds the search for one shipped scenario.
+const roundTripRuns = 30
+
+// mostRoundTrip is of how many rebalances a shipped scenario is reproduced at most: more take minutes.
+const mostRoundTrip = 40
+
+// TestRoundTrips reproduces what the brokers of shipped scenarios log; all of them where there is time for that.
+func TestRoundTrips(t *testing.T) {
+	names := scenarios.Names()
+	if os.Getenv("LIVE_DIR") == "" {
+		names = []string{"gc-pause-long", "rolling-restart", "slow-poll", "static-ghost", "first-start"}
+	}
+	f := judged(t, names, func(name string) (outcome, error) {
+		log, group, err := brokerLogOf(name)
+		if err != nil || group == "" {
+			return outcome{name: name, equal: true, near: true}, err
+		}
+		return again(name, group, roundTripRuns, func() (*logs.Reader, error) {
+			return logs.Open([]string{logs.Stdin}, bytes.NewReader(log), logs.Options{})
+		})
+	})
+	if f.equal < f.logs*7/10 {
+		t.Errorf("%d of %d scenarios come back with the same rebalances", f.equal, f.logs)
+	}
+}
+
+// brokerLogOf returns what the broker of a shipped scenario logs, and its first group; "" when that does not rebalance, or too
+// often for a scenario.
+func brokerLogOf(name string) ([]byte, string, error) {
+	text, ok := scenarios.Read(name)
+	if !ok {
+		return nil, "", fmt.Errorf("no scenario %s", name)
+	}
+	s, _, err := scenario.Load(name, text)
+	if err != nil {
+		return nil, "", err
+	}
+	var all recorder
+	if _, err := sim.RunWith(context.Background(), s, &all, sim.Options{}); err != nil {
+		return nil, "", err
+	}
+	var b bytes.Buffer
+	if err := reports.BrokerLog(&b, reports.Report{Events: all.events}); err != nil {
+		return nil, "", err
+	}
+	reader, err := logs.Open([]string{logs.Stdin}, bytes.NewReader(b.Bytes()), logs.Options{})
+	if err != nil {
+		return nil, "", err
+	}
+	a, err := incident.Analyze(context.Background(), reader, incident.Options{})
+	if err != nil || len(a.Groups) == 0 || a.Groups[0].Count == 0 || a.Groups[0].Count > mostRoundTrip {
+		return nil, "", err
+	}
+	return b.Bytes(), a.Groups[0].Name, nil
+}

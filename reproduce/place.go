@@ -1,0 +1,420 @@
+package reproduce
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"simulate/incident/logs"
+	"simulate/sim/consumers"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+	"simulate/sim/wire"
+)
+
+const (
+	lead     = 10 * time.Millisecond // from the start of a process to its first JoinGroup; a first guess
+	justTime = 2 * time.Millisecond  // from an act to what it brings about; likewise
+	gather   = 10 * time.Second      // for members that were there before the log began
+)
+
+// place lets happen what the story tells.
+func (d *draft) place() {
+	for _, p := range d.story.processes {
+		d.placeProcess(p)
+	}
+	for i := range d.story.events {
+		switch e := &d.story.events[i]; e.Kind {
+		case logs.Preparing:
+			d.placeRejoin(i)
+			d.placeWait(i)
+		case logs.Completing:
+			d.placeSync(i)
+		case logs.DeadGroup:
+			d.add(act{at: d.story.at(i) - justTime, do: scenario.DeleteGroup, keys: []pair{{"group", quoted(d.group())}}, aims: i, note: "the group was deleted"})
+		}
+	}
+	d.placeBrokers()
+	slices.SortStableFunc(d.acts, func(a, b act) int { return int(a.at - b.at) })
+}
+
+func (d *draft) add(a act) { d.acts = append(d.acts, a) }
+
+// placeProcess lets a process start, end, and come back.
+func (d *draft) placeProcess(p *process) {
+	who := d.member(p)
+	for k, l := range p.lives {
+		var next *life
+		if k+1 < len(p.lives) {
+			next = p.lives[k+1]
+		}
+		switch {
+		case l.pending:
+			d.add(act{at: d.story.at(l.from) - justTime, do: scenario.AbandonMemberID, who: who, aims: l.from, ends: -1, note: "a member id that nobody used"})
+			continue
+		case k > 0 && d.comesBackByItself(p.lives[k-1]):
+		case l.joins:
+			joined := d.story.joinedAt(l)
+			d.add(act{at: d.story.at(joined) - lead, do: scenario.Start, who: who, aims: joined, ends: -1})
+		default:
+			d.add(act{at: -d.warmUp, do: scenario.Start, who: who, aims: -1, ends: -1, note: "it was there before the log began"})
+		}
+		d.placeEnd(who, p, l, next)
+	}
+}
+
+// comesBackByItself reports whether the process of a life went on when that ended.
+func (d *draft) comesBackByItself(l *life) bool {
+	return l.end == left && (pollTimeout(l.said) || unsubscribed(l.said)) || l.end == forgotten || d.story.neverJoined(l)
+}
+
+func unsubscribed(said string) bool { return said == "the consumer unsubscribed from all topics" }
+
+// placeEnd lets a life end as it did.
+func (d *draft) placeEnd(who string, p *process, l, next *life) {
+	f := d.fleetOf(p)
+	a := act{who: who, aims: l.until, ends: -1}
+	if l.end == stays || l.end == forgotten || d.story.neverJoined(l) {
+		return
+	}
+	at := d.story.at(l.until)
+	switch l.end {
+	case left:
+		d.placeLeave(a, f, l, next)
+		return
+	case expired:
+		session := f.duration(sessionTimeout)
+		a.do, a.note = scenario.Kill, "it falls silent: killed, frozen or cut off; its session ran out "+session.String()+" later"
+		a.at = max(at-session+f.heartbeat()/2, d.story.at(l.active)+justTime)
+		if heard := d.story.at(d.story.lastHeard(l)); (at - session - heard).Abs() < onGrid {
+			a.at = heard + time.Millisecond
+		}
+	case notRejoined:
+		a = d.placeAbsence(a, f, l)
+	case notSynced:
+		a = d.placeNoSync(a, l, next)
+	case replaced:
+		gap := min(time.Second, (d.story.at(next.from)-d.story.at(l.active))/2)
+		a.do, a.at, a.aims, a.note = scenario.Kill, at-gap, -1, "it restarts; when it ended is not logged"
+	case vanished:
+		a.do, a.at = scenario.Stop, at-justTime
+	}
+	d.add(a)
+}
+
+// placeNoSync keeps a member from syncing: a static one that did not rejoin either, and was kept, or one that ends in between.
+func (d *draft) placeNoSync(a act, l, next *life) act {
+	completing := max(d.story.before(l.until, logs.Completing), 0)
+	prepared := max(d.story.before(completing, logs.Preparing), 0)
+	if d.story.joinedAt(l) >= prepared {
+		a.do, a.note, a.at = scenario.Kill, "it joins and never syncs", d.story.at(completing)+time.Millisecond
+		return a
+	}
+	until := d.story.length + time.Minute
+	a.aims, a.ends = -1, -1
+	if next != nil {
+		until, a.ends = d.story.at(next.from), next.from
+	}
+	a.do, a.at, a.note = scenario.Stall, d.story.at(prepared)-3*pollTimeoutAssumed/2, "it neither rejoins nor syncs"
+	a.lasts = until - a.at
+	return a
+}
+
+// placeLeave lets a member leave by itself.
+func (d *draft) placeLeave(a act, f *fleet, l, next *life) {
+	at := d.story.at(l.until)
+	switch {
+	case pollTimeout(l.said):
+		a.do, a.at = scenario.Stall, at-f.patience()
+		until := d.story.length + time.Minute
+		if next != nil {
+			a.ends, until = next.from, d.story.at(next.from)
+		}
+		a.lasts = until - a.at
+		a.note = "it does not poll until max.poll.interval.ms makes it leave"
+	case unsubscribed(l.said):
+		a.do, a.at, a.note = scenario.Unsubscribe, at-justTime, l.said
+		if next != nil {
+			d.add(act{at: d.story.at(next.from) - lead, do: scenario.Subscribe, who: a.who, aims: next.from, ends: -1, keys: []pair{{"topics", `["topic-1"]`}}})
+		}
+	case l.said == "member was removed by an admin":
+		a.do, a.at, a.note = scenario.RemoveMembers, at-justTime, l.said
+		a.keys = []pair{{"group", quoted(d.group())}}
+	default:
+		a.do, a.at, a.note = scenario.Stop, at-justTime, l.said
+		d.placeHolder(l)
+	}
+	d.add(a)
+}
+
+// placeHolder keeps a member from rejoining that others waited for until it left.
+func (d *draft) placeHolder(l *life) {
+	s := d.story
+	prepared, completing := s.before(l.until, logs.Preparing), s.before(l.until, logs.Completing)
+	end := s.after(l.until, logs.Completing, logs.Preparing, logs.EmptyGroup)
+	if prepared < 0 || completing > prepared || end < 0 || s.events[end].Kind != logs.Completing || s.joinedAt(l) >= prepared {
+		return
+	}
+	if s.at(l.until)-s.at(prepared) < longJoin || s.at(end)-s.at(l.until) > 100*time.Millisecond {
+		return
+	}
+	a := d.wait(scenario.Stall, d.processOf(l.id), prepared, l.until)
+	a.lasts, a.ends, a.note = a.lasts-20*time.Millisecond, -1, "the others wait for it until it leaves"
+	d.add(a)
+}
+
+// longJoin is how long a join phase takes no longer because of heartbeats alone.
+const longJoin = 3500 * time.Millisecond
+
+// placeAbsence keeps a member from rejoining.
+func (d *draft) placeAbsence(a act, f *fleet, l *life) act {
+	prepared := max(d.story.before(l.until, logs.Preparing), 0)
+	from, until := d.story.at(prepared), d.story.at(l.until)
+	a.at, a.note = from-justTime, "it does not rejoin"
+	if f.duration(sessionTimeout) < until-from {
+		a.do, a.lasts = scenario.Stall, until-a.at+time.Second
+		return a
+	}
+	a.do = scenario.Kill
+	return a
+}
+
+// naturalReasons are those with which clients rejoin because of what happened before; the simulated ones do so, too.
+var naturalReasons = []string{"need to revoke partitions and re-join", "after revoking what we lost", "rebalance failed due to", "encountered "}
+
+// placeRejoin lets a member rejoin that nobody has asked to.
+func (d *draft) placeRejoin(i int) {
+	e := &d.story.events[i]
+	a := act{at: d.story.at(i) - justTime, aims: i, ends: -1}
+	switch {
+	case e.Reason == trace.AppendFailed:
+		a.do, a.note = scenario.FailAppend, "the assignment could not be stored"
+		a.keys = []pair{{"error", quoted(appendError(e.Text))}, {"group", quoted(d.group())}}
+		a.at, a.lasts = a.at-20*time.Millisecond, 30*time.Millisecond
+		d.add(a)
+		return
+	case e.Reason == trace.NoReason && !d.explained(i):
+		a.do, a.note = scenario.EnforceRebalance, "why the group rebalances is not logged"
+		if p := d.anybody(i); p != nil {
+			a.who = d.member(p)
+			d.add(a)
+		}
+		return
+	case e.Reason != trace.LeaderRejoined && e.Reason != trace.MemberRejoined, hasPrefix(e.ClientReason, naturalReasons...), d.justLoaded(i):
+		return
+	}
+	p := d.processOf(e.Member)
+	if p == nil {
+		return
+	}
+	a.who = d.member(p)
+	switch profile, _ := consumers.FindProfile(d.fleetOf(p).client.value); {
+	case e.ClientReason == "subscription has changed":
+		other := "no topic" // its name is illegal
+		if !d.poisoned(i) {
+			d.topics++
+			other = "topic-" + strconv.Itoa(d.topics)
+		}
+		a.do, a.note = scenario.Subscribe, e.ClientReason
+		a.keys = []pair{{"topics", quotedList([]string{"topic-1", other})}}
+	case profile.OnJava():
+		a.do, a.note = scenario.EnforceRebalance, "it rejoins: "+orUnknown(e.ClientReason)
+	case e.Reason == trace.LeaderRejoined:
+		d.more++
+		a.do, a.who, a.note = scenario.Partitions, "", "the leader rejoins, as when there are more partitions: "+orUnknown(e.ClientReason)
+		a.keys = []pair{{"topic", `"topic-1"`}, {"count", strconv.Itoa(partitions + d.more)}}
+		d.watchTopics()
+	default:
+		return
+	}
+	d.add(a)
+}
+
+// appendErrors are errors of a log that brokers print.
+var appendErrors = []string{"NOT_ENOUGH_REPLICAS_AFTER_APPEND", "NOT_ENOUGH_REPLICAS", "REQUEST_TIMED_OUT", "NOT_LEADER_OR_FOLLOWER", "KAFKA_STORAGE_ERROR"}
+
+// appendError returns the error that a reason names, or the usual one.
+func appendError(reason string) string {
+	for _, name := range appendErrors {
+		if strings.Contains(reason, name) {
+			return name
+		}
+	}
+	return "NOT_ENOUGH_REPLICAS"
+}
+
+// explained reports whether something else that is logged makes the group rebalance.
+func (d *draft) explained(i int) bool {
+	s := d.story
+	return s.startsEmpty(i) || slices.ContainsFunc(s.lives, func(l *life) bool {
+		near := func(event int) bool { return event >= 0 && (s.at(event)-s.at(i)).Abs() < 50*time.Millisecond }
+		return near(l.until) || l.joins && near(s.joinedAt(l))
+	})
+}
+
+// anybody returns a process that is a Java consumer in the group; nil when there is none.
+func (d *draft) anybody(i int) *process {
+	for _, p := range d.story.processes {
+		profile, _ := consumers.FindProfile(d.fleetOf(p).client.value)
+		if profile.OnJava() && d.story.memberThroughout(p, i, i) {
+			return p
+		}
+	}
+	return nil
+}
+
+// watchTopics lets members notice soon that a topic has changed.
+func (d *draft) watchTopics() {
+	why := "that a topic changed is noticed at once"
+	for _, f := range d.fleets {
+		profile, _ := consumers.FindProfile(f.client.value)
+		if profile.Has("WatchPartitionChanges") {
+			f.settings = set(f.settings, setting{"WatchPartitionChanges", "true", derived, why})
+			f.settings = set(f.settings, setting{"PartitionWatchInterval", `"500ms"`, assumed, why})
+		} else if profile.Has(metadataMaxAge) {
+			f.settings = set(f.settings, setting{metadataMaxAge, "500", assumed, why})
+		}
+	}
+}
+
+// poisoned reports whether members fail because of a wrong topic between this rejoin and the next one of that kind.
+func (d *draft) poisoned(i int) bool {
+	for _, e := range d.story.events[i+1:] {
+		switch {
+		case e.Kind == logs.Preparing && strings.Contains(e.ClientReason, "InvalidTopicException"):
+			return true
+		case e.Kind == logs.Preparing && e.ClientReason == "subscription has changed":
+			return false
+		}
+	}
+	return false
+}
+
+func orUnknown(reason string) string {
+	if reason == "" {
+		return "it does not say why"
+	}
+	return reason
+}
+
+// justLoaded reports whether the group had come to another coordinator a moment before.
+func (d *draft) justLoaded(i int) bool {
+	last := d.story.before(i, logs.GroupLoaded)
+	return last >= 0 && d.story.at(i)-d.story.at(last) < 10*time.Second
+}
+
+// placeWait lets somebody rejoin late where a join phase lasted longer than heartbeats explain.
+func (d *draft) placeWait(i int) {
+	s := d.story
+	end := s.after(i, logs.Completing, logs.Preparing, logs.EmptyGroup)
+	if end < 0 || s.events[end].Kind != logs.Completing || s.startsEmpty(i) {
+		return
+	}
+	took := s.at(end) - s.at(i)
+	if took < longJoin || s.endedBy(i, end) {
+		return
+	}
+	p := d.slowest(i, end)
+	if p == nil {
+		return
+	}
+	a := act{at: s.at(i) - 3*pollTimeoutAssumed/2, do: scenario.Stall, who: d.member(p), aims: -1, ends: end}
+	a.lasts = s.at(end) - a.at - justTime
+	a.note = "somebody rejoins late, and the others wait; the log does not say who"
+	d.add(a)
+}
+
+// endedBy reports whether a join phase ended because a member did no longer count.
+func (s *story) endedBy(from, to int) bool {
+	for _, l := range s.lives {
+		if l.end != stays && l.until > from && l.until <= to && s.at(to)-s.at(l.until) < 100*time.Millisecond {
+			return true
+		}
+		if l.from > from && l.from < to && s.at(to)-s.at(l.from) < 100*time.Millisecond {
+			return true
+		}
+	}
+	return false
+}
+
+// slowest returns who may have been late: the last member that was there before and after a join phase; nil when nobody was.
+func (d *draft) slowest(from, to int) *process {
+	for _, p := range slices.Backward(d.story.processes) {
+		for _, l := range p.lives {
+			if !l.pending && d.story.joinedAt(l) < from && (l.end == stays || l.until > to) {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// placeSync lets the leader take its time for the assignment, or never send it.
+func (d *draft) placeSync(i int) {
+	s := d.story
+	end := s.after(i, logs.AssignmentReceived, logs.Preparing, logs.EmptyGroup)
+	if end < 0 {
+		return
+	}
+	took := s.at(end) - s.at(i)
+	a := act{at: s.at(max(s.before(i, logs.Preparing), 0)) + time.Millisecond, aims: -1, ends: end, lasts: took}
+	leader := d.processOf(s.events[end].Other)
+	switch {
+	case s.events[end].Kind == logs.AssignmentReceived && took > 300*time.Millisecond && leader != nil:
+		a.do, a.who, a.note = scenario.SlowAssign, d.member(leader), "the leader's assignment came late"
+	case s.events[end].Kind == logs.Preparing && took > 60*time.Millisecond && !s.leaderGone(i, end):
+		a.do, a.keys, a.ends = scenario.HoldLeaderSync, []pair{{"group", quoted(d.group())}}, -1
+		a.lasts, a.note = took+time.Second, "the leader's assignment did not come before the next rebalance"
+	default:
+		return
+	}
+	d.add(a)
+}
+
+// leaderGone reports whether a member was removed between two events.
+func (s *story) leaderGone(from, to int) bool {
+	return slices.ContainsFunc(s.lives, func(l *life) bool { return l.end != stays && l.until > from && l.until <= to+1 })
+}
+
+func (d *draft) processOf(id wire.MemberID) *process {
+	for _, p := range d.story.processes {
+		for _, l := range p.lives {
+			if l.id == id && id != "" {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// duration returns a setting of a fleet.
+func (f *fleet) duration(key string) time.Duration {
+	for _, s := range f.settings {
+		if s.key == key {
+			return s.duration()
+		}
+	}
+	return 0
+}
+
+func (f *fleet) heartbeat() time.Duration {
+	if d := f.duration(heartbeatInterval); d > 0 {
+		return d
+	}
+	profile, _ := consumers.FindProfile(f.client.value)
+	return profile.Config.HeartbeatInterval
+}
+
+// patience is how long the client lets pass between two polls before it leaves.
+func (f *fleet) patience() time.Duration {
+	if d := f.duration(maxPollInterval); d > 0 {
+		return d
+	}
+	profile, _ := consumers.FindProfile(f.client.value)
+	return profile.Config.MaxPollInterval
+}
+
+func hasPrefix(text string, prefixes ...string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
+}

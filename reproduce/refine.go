@@ -1,0 +1,191 @@
+package reproduce
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// search looks for the draft that repeats a story best.
+type search struct {
+	ctx    context.Context
+	story  *story
+	budget int // of runs that are left
+	runs   int
+	best   *trial
+	err    error // of the last draft that could not be run
+}
+
+// consider runs a draft and keeps it if it is better than all before; it reports whether it is.
+func (s *search) consider(d *draft) bool {
+	if s.budget <= 0 || s.ctx.Err() != nil {
+		return false
+	}
+	s.budget--
+	s.runs++
+	t, err := d.try(s.ctx)
+	if err != nil {
+		s.err = err
+		return false
+	}
+	if s.best != nil && !t.score.less(s.best.score) {
+		return false
+	}
+	s.best = t
+	return true
+}
+
+// settle moves what happens until that no longer makes the run more like the log.
+func (s *search) settle() {
+	for s.consider(s.best.shifted(nil)) {
+	}
+}
+
+// exact is how far an instant may be off without being moved.
+const exact = 3 * time.Millisecond
+
+// shifted returns the draft with every act moved by as much as what it aims at came too early or too late, or only the acts
+// that only says.
+func (t *trial) shifted(only func(i int) bool) *draft {
+	d := t.draft.clone()
+	late := t.late()
+	for i := range d.acts {
+		a := &d.acts[i]
+		if only != nil && !only(i) {
+			continue
+		}
+		if by, ok := late[a.aims]; ok && a.aims >= 0 && by.Abs() > exact {
+			a.at -= by
+			if a.ends >= 0 && a.lasts > 0 {
+				a.lasts += by
+			}
+		}
+		if by, ok := late[a.ends]; ok && a.ends >= 0 && a.lasts > 0 && by.Abs() > exact {
+			a.lasts = max(a.lasts-by, time.Millisecond)
+		}
+	}
+	return d
+}
+
+// late returns by how much each event of the story came too late in the run; those that did not come are missing.
+func (t *trial) late() map[int]time.Duration {
+	late := map[int]time.Duration{}
+	for _, p := range t.lines {
+		if p.Left >= 0 && p.Right >= 0 {
+			late[t.observed[p.Left].event] = t.simulated[p.Right].at - t.observed[p.Left].at
+		}
+	}
+	return late
+}
+
+// run tries what may be behind the story: the likeliest first, and then what else the log leaves open, as far as that is as good
+// before anything is refined.
+func (s *search) run(c choices) {
+	s.begin(c, s.story.candidates())
+	if s.best == nil {
+		return
+	}
+	s.improve()
+	if s.done() {
+		return
+	}
+	for _, t := range s.others(s.best.draft.choices) {
+		branch := &search{ctx: s.ctx, story: s.story, budget: min(s.budget, branchRuns), best: t}
+		branch.improve()
+		s.runs, s.budget = s.runs+branch.runs, s.budget-branch.runs
+		if branch.best.score.less(s.best.score) {
+			s.best = branch.best
+		}
+		if s.done() {
+			return
+		}
+	}
+}
+
+// branchRuns are the runs that refine one other choice.
+const branchRuns = 60
+
+// begin takes the best of what silent members may use.
+func (s *search) begin(c choices, candidates []string) {
+	for _, silent := range candidates {
+		c.silent = silent
+		s.consider(begin(s.story, c))
+	}
+}
+
+// improve changes the best draft as long as that helps.
+func (s *search) improve() {
+	s.settle()
+	for !s.done() && s.repair() {
+	}
+}
+
+// done reports whether nothing is left to improve, or no run left for it.
+func (s *search) done() bool {
+	return s.budget <= 0 || s.ctx.Err() != nil || s.best.score.right()
+}
+
+// heartbeats are what people set heartbeat.interval.ms to.
+var heartbeats = []time.Duration{
+	time.Second, 2 * time.Second, 2500 * time.Millisecond, 1500 * time.Millisecond, 500 * time.Millisecond, 5 * time.Second, 4 * time.Second, 10 * time.Second,
+}
+
+// mostOthers is how many other choices are refined.
+const mostOthers = 4
+
+// others returns the best runs with another heartbeat, session, assignor or client.
+func (s *search) others(from choices) []*trial {
+	var all []*trial
+	try := func(change func(c *choices)) {
+		c := from
+		change(&c)
+		if s.budget <= 0 || s.ctx.Err() != nil {
+			return
+		}
+		s.budget--
+		s.runs++
+		if t, err := begin(s.story, c).try(s.ctx); err == nil {
+			all = append(all, t)
+		}
+	}
+	for _, h := range heartbeats {
+		try(func(c *choices) { c.heartbeat = h })
+	}
+	for _, w := range []time.Duration{500 * time.Millisecond, 2 * time.Second} {
+		try(func(c *choices) { c.fetchWait = w })
+	}
+	for _, a := range assignors {
+		try(func(c *choices) { c.assignors = a })
+	}
+	for _, silent := range s.story.candidates() {
+		if silent != from.silent {
+			try(func(c *choices) { c.silent = silent })
+		}
+	}
+	for _, u := range usualSessions {
+		try(func(c *choices) { c.session = u })
+	}
+	slices.SortStableFunc(all, func(a, b *trial) int {
+		switch {
+		case a.score.less(b.score):
+			return -1
+		case b.score.less(a.score):
+			return 1
+		}
+		return 0
+	})
+	return all[:min(len(all), mostOthers)]
+}
+
+// assignors are lists that change how often a group rebalances.
+var assignors = []string{`["range"]`, `["cooperative-sticky"]`}
+
+// candidates are the libraries that those members may use that do not say which.
+func (s *story) candidates() []string {
+	for _, p := range s.processes {
+		if name, _ := s.library(p); name == "" && s.silent(p) {
+			return silentLibraries
+		}
+	}
+	return []string{""}
+}

@@ -1,0 +1,212 @@
+package reproduce
+
+import (
+	"slices"
+	"time"
+
+	"simulate/incident/logs"
+	"simulate/sim/scenario"
+	"simulate/sim/wire"
+)
+
+// repair looks for one change that makes the run more like the log, at its first differences before others; it reports whether
+// it found one.
+func (s *search) repair() bool {
+	for _, d := range s.best.differences() {
+		for _, other := range s.best.alternatives(d) {
+			if s.consider(other) {
+				s.settle()
+				return true
+			}
+			if s.done() {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// difference is a place where the run is not like the log.
+type difference struct {
+	event int // of the story, at or before it; -1
+	at    time.Duration
+	late  time.Duration // by how much a stay was too long in the run; 0 where something is on one side only
+	kind  logs.Kind
+	extra bool   // it is in the run only
+	whom  string // who began a rebalance in the run, where that is somebody else than in the log
+}
+
+// mostDifferences are how many are looked at before the search gives up.
+const mostDifferences = 4
+
+// differences returns the first differences in order.
+func (t *trial) differences() []difference {
+	var all []difference
+	lastO, lastS, event := time.Duration(0), time.Duration(0), -1
+	for _, p := range t.lines {
+		m := t.moment(p)
+		switch {
+		case p.Left < 0:
+			all = append(all, difference{event: event, at: m.at, kind: m.kind, extra: true})
+		case p.Right < 0:
+			event = m.event
+			all = append(all, difference{event: event, at: m.at, kind: m.kind})
+		case m.state:
+			o, s := m.at, t.simulated[p.Right].at
+			if late := (s - lastS) - (o - lastO); late.Abs() > Within {
+				all = append(all, difference{event: m.event, at: o, late: late, kind: m.kind})
+			}
+			if other := t.simulated[p.Right].whom; other != m.whom {
+				all = append(all, difference{event: m.event, at: o, kind: m.kind, whom: other})
+			}
+			event, lastO, lastS = m.event, o, s
+		default:
+			event = m.event
+		}
+	}
+	return all[:min(len(all), mostDifferences)]
+}
+
+// alternatives are drafts that may be without a difference, the likeliest first.
+func (t *trial) alternatives(d difference) []*draft {
+	var all []*draft
+	with := func(change func(d *draft) bool) {
+		other := t.draft.clone()
+		if change(other) {
+			all = append(all, other)
+		}
+	}
+	if d.kind == logs.Completing && d.late < 0 {
+		t.waits(d, with)
+	}
+	if p := t.draft.processOf(wire.MemberID(d.whom)); p != nil {
+		with(func(o *draft) bool {
+			o.add(o.slower(p, d.event))
+			return true
+		})
+	}
+	t.variants(d, with)
+	return all
+}
+
+// waits let another member be late, or in another way.
+func (t *trial) waits(d difference, with func(func(*draft) bool)) {
+	s := t.draft.story
+	from := s.before(d.event, logs.Preparing)
+	if from < 0 {
+		return
+	}
+	for _, verb := range []scenario.Verb{scenario.Stall, scenario.Pause, scenario.SlowRevoke} {
+		for _, p := range slices.Backward(s.processes) {
+			if !t.draft.story.memberThroughout(p, from, d.event) {
+				continue
+			}
+			with(func(o *draft) bool {
+				o.acts = slices.DeleteFunc(o.acts, func(a act) bool { return a.ends == d.event && a.aims < 0 })
+				o.add(o.wait(verb, p, from, d.event))
+				return true
+			})
+		}
+	}
+}
+
+// memberThroughout reports whether a process had a member from before one event until after another.
+func (s *story) memberThroughout(p *process, from, to int) bool {
+	return slices.ContainsFunc(p.lives, func(l *life) bool {
+		return !l.pending && (!l.joins || s.joinedAt(l) < from) && (l.end == stays || l.until > to)
+	})
+}
+
+// wait is what makes a process rejoin with a certain event only.
+func (d *draft) wait(verb scenario.Verb, p *process, from, to int) act {
+	s := d.story
+	a := act{at: s.at(from) - 3*pollTimeoutAssumed/2, do: verb, who: d.member(p), aims: -1, ends: to}
+	a.note = "somebody rejoins late, and the others wait; the log does not say who"
+	a.lasts = s.at(to) - a.at - justTime
+	return a
+}
+
+// slower lets a process not be the first to begin a rebalance.
+func (d *draft) slower(p *process, event int) act {
+	at := d.story.at(max(d.story.before(event, logs.Completing), 0))
+	return act{at: at - justTime, do: scenario.SlowRevoke, who: d.member(p), aims: -1, ends: -1, lasts: 100 * time.Millisecond, note: "another member is faster"}
+}
+
+// around is how far an act may be from a difference to be what has to change.
+const around = 3 * time.Second
+
+// otherVerbs are what may look the same to a coordinator.
+var otherVerbs = map[scenario.Verb][]scenario.Verb{
+	scenario.Kill:  {scenario.Pause, scenario.Stall},
+	scenario.Stop:  {scenario.Kill},
+	scenario.Stall: {scenario.Pause, scenario.SlowRevoke},
+	scenario.Pause: {scenario.Stall},
+}
+
+// variants change or drop what happens near a difference.
+func (t *trial) variants(d difference, with func(func(*draft) bool)) {
+	for i, a := range t.draft.acts {
+		near := (a.at-d.at).Abs() < around || (a.at+a.lasts-d.at).Abs() < around || a.aims >= 0 && a.aims == d.event || a.ends >= 0 && a.ends == d.event
+		if !near {
+			continue
+		}
+		for _, by := range []time.Duration{-100 * time.Millisecond, 100 * time.Millisecond, -10 * time.Millisecond, 10 * time.Millisecond, -time.Second, time.Second, -5 * time.Second} {
+			with(func(o *draft) bool {
+				o.acts[i].at += by
+				return o.acts[i].at > -o.warmUp
+			})
+		}
+		for _, verb := range otherVerbs[a.do] {
+			with(func(o *draft) bool { return o.instead(i, verb) })
+		}
+		if a.do != scenario.Start {
+			with(func(o *draft) bool {
+				o.acts = slices.Delete(o.acts, i, i+1)
+				return true
+			})
+		}
+	}
+}
+
+// instead lets an act have another verb; a process that is paused instead of killed goes on when it is to start again.
+func (d *draft) instead(i int, verb scenario.Verb) bool {
+	a := &d.acts[i]
+	if a.do == scenario.Kill && verb == scenario.Pause {
+		back := slices.IndexFunc(d.acts, func(b act) bool { return b.do == scenario.Start && b.who == a.who && b.at > a.at })
+		a.lasts = d.duration - a.at
+		if back >= 0 {
+			a.lasts, a.ends = d.acts[back].at-a.at, d.acts[back].aims
+		}
+		a.do = verb
+		if back >= 0 {
+			d.acts = slices.Delete(d.acts, back, back+1)
+		}
+		return true
+	}
+	if a.do == scenario.Kill && verb == scenario.Stall {
+		return d.dozes(i)
+	}
+	a.do = verb
+	return true
+}
+
+// dozes lets a static member stall, so that its heartbeats end with max.poll.interval.ms, instead of dying.
+func (d *draft) dozes(i int) bool {
+	a := &d.acts[i]
+	p := d.named(a.who)
+	if p == nil || !p.static || a.aims < 0 {
+		return false
+	}
+	f := d.fleetOf(p)
+	until := d.duration
+	back := slices.IndexFunc(d.acts, func(b act) bool { return b.do == scenario.Start && b.who == a.who && b.at > a.at })
+	if back >= 0 {
+		until, a.ends = d.acts[back].at, d.acts[back].aims
+	}
+	a.do, a.at = scenario.Stall, d.story.at(a.aims)-f.duration(sessionTimeout)-f.patience()+f.heartbeat()/2
+	a.lasts = until - a.at
+	if back >= 0 {
+		d.acts = slices.Delete(d.acts, back, back+1)
+	}
+	return a.lasts > 0
+}

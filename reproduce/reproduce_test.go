@@ -1,0 +1,195 @@
+package reproduce
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simulate/check"
+	"simulate/incident/logs"
+	"simulate/reports"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the expected scenarios anew")
+
+// fixture reads a log of testdata.
+func fixture(t *testing.T, names ...string) *Log {
+	t.Helper()
+	var paths []string
+	for _, name := range names {
+		paths = append(paths, filepath.Join("testdata", name))
+	}
+	reader, err := logs.Open(paths, nil, logs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := Read(context.Background(), reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return log
+}
+
+// TestScenarios holds what is written for a log, that it is the same each time, that it repeats the log, and that what it expects
+// holds.
+func TestScenarios(t *testing.T) {
+	for _, name := range []string{"orders", "client"} {
+		result, err := From(context.Background(), fixture(t, name+".log"), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !result.Report.Complete() || result.Report.Ended != reports.SearchRight {
+			t.Errorf("%s: %+v", name, result.Report)
+		}
+		again, err := From(context.Background(), fixture(t, name+".log"), Options{})
+		if err != nil || string(again.Text) != string(result.Text) {
+			t.Errorf("%s: another scenario the second time (%v)", name, err)
+		}
+		golden(t, name+".toml", string(result.Text))
+		holds(t, name, result.Text)
+	}
+}
+
+// golden compares with a file of testdata, or writes it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *rewrite {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if diff := cmp.Diff(string(want), got); err != nil || diff != "" {
+		t.Errorf("%s (-rewrite writes it anew): %v\n%s", path, err, diff)
+	}
+}
+
+func holds(t *testing.T, name string, text []byte) {
+	t.Helper()
+	loaded, err := check.Source{Name: name, Text: text}.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(loaded.Warnings) > 0 {
+		t.Errorf("%s: %v", name, loaded.Warnings)
+	}
+	report, err := check.Run(context.Background(), loaded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Expectations) == 0 {
+		t.Errorf("%s expects nothing", name)
+	}
+	for _, e := range report.Expectations {
+		if !e.Pass {
+			t.Errorf("%s: %s: %s", name, e.That, e.Got)
+		}
+	}
+}
+
+// TestKnown holds that what flags say beats what the log tells, and that it is called given.
+func TestKnown(t *testing.T) {
+	result, err := From(context.Background(), fixture(t, "orders.log"), Options{
+		Client: "java-3.9", Set: []Set{{"session.timeout.ms", "30s"}, {"group.initial.rebalance.delay.ms", "3000"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`client = "java-3.9"  # given: by --client`, `session.timeout.ms = "30s"  # given: by --set`, `group.initial.rebalance.delay.ms = 3000  # given: by --set`,
+	} {
+		if !strings.Contains(string(result.Text), want) {
+			t.Errorf("no %s in\n%s", want, result.Text)
+		}
+	}
+}
+
+// TestRefusals holds what is said of input from which no scenario can be made.
+func TestRefusals(t *testing.T) {
+	for want, o := range map[string]Options{
+		"--group payments: the logs know no such group: orders (4 rebalances)": {Group: "payments"},
+		"--client cobol: there are java, java-3.9":                             {Client: "cobol"},
+		`unknown key "session.timout.ms"`:                                      {Set: []Set{{"session.timout.ms", "1"}}},
+	} {
+		_, err := From(context.Background(), fixture(t, "orders.log"), o)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: got %v, want %s", o, err, want)
+		}
+	}
+}
+
+// TestInterrupted holds that the best so far is kept, and says so.
+func TestInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	s := &search{ctx: ctx, budget: DefaultBudget}
+	log := fixture(t, "orders.log")
+	s.story = tell("orders", log.of(&log.Analysis.Groups[0]))
+	s.begin(choices{}, []string{""})
+	s.best.score.off++
+	stop()
+	s.improve()
+	if got := s.ended(); got != reports.SearchInterrupted || s.runs != 1 {
+		t.Errorf("ended as %s after %d runs", got, s.runs)
+	}
+}
+
+// TestSessions holds which session is taken for silences of members.
+func TestSessions(t *testing.T) {
+	const usual, beat = 45 * time.Second, 3 * time.Second
+	for _, c := range []struct {
+		silences []time.Duration
+		want     time.Duration
+		fits     int
+	}{
+		{[]time.Duration{48005 * time.Millisecond}, 45 * time.Second, 1},
+		{[]time.Duration{16005 * time.Millisecond}, 10 * time.Second, 1},
+		{[]time.Duration{16 * time.Second, 13 * time.Second, 10 * time.Second}, 10 * time.Second, 3},
+		{[]time.Duration{7500 * time.Millisecond}, 0, 0},
+	} {
+		var all []silence
+		for _, s := range c.silences {
+			all = append(all, silence{known: s})
+		}
+		if got, fits := bestSession(all, usual, beat); got != c.want || fits != c.fits {
+			t.Errorf("%v: %v fits %d, want %v and %d", c.silences, got, fits, c.want, c.fits)
+		}
+	}
+}
+
+// TestFirstPhase holds how long the first join phase lasts, in Kafka's windows of one delay.
+func TestFirstPhase(t *testing.T) {
+	const delay = 3 * time.Second
+	for _, c := range []struct {
+		joins []time.Duration
+		want  time.Duration
+	}{
+		{nil, delay}, {[]time.Duration{time.Second}, 2 * delay}, {[]time.Duration{time.Second, 4 * time.Second}, 3 * delay},
+	} {
+		if got := firstPhase(delay, c.joins); got != c.want {
+			t.Errorf("%v: %v, want %v", c.joins, got, c.want)
+		}
+	}
+}
+
+// TestLives holds which member ids are taken for one process.
+func TestLives(t *testing.T) {
+	log := fixture(t, "orders.log")
+	s := tell("orders", log.of(&log.Analysis.Groups[0]))
+	var ends []ending
+	for _, p := range s.processes {
+		for _, l := range p.lives {
+			ends = append(ends, l.end)
+		}
+	}
+	if want := []ending{stays, expired, left}; !slices.Equal(ends, want) {
+		t.Errorf("got %v, want %v", ends, want)
+	}
+}

@@ -1,0 +1,119 @@
+package reproduce
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"simulate/incident/logs"
+)
+
+// usualSessions are what people set session.timeout.ms to, the defaults of the libraries among them.
+var usualSessions = []time.Duration{
+	6 * time.Second, 10 * time.Second, 12 * time.Second, 15 * time.Second, 20 * time.Second, 25 * time.Second, 30 * time.Second, 40 * time.Second,
+	45 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute,
+}
+
+// onGrid is how far an eviction may be from a heartbeat and a session, for both to fit.
+const onGrid = 250 * time.Millisecond
+
+// silence is an eviction by the session, as evidence of how long that is.
+type silence struct {
+	known time.Duration // from the last event at which the member was heard to the eviction; the session is no longer
+	exact bool          // the session began then
+}
+
+// session finds the session of the lives of a fleet.
+func (s *story) session(lives []*life, usual, heartbeat time.Duration) setting {
+	if d := detailsOf(lives); d != nil && d.SessionTimeout > 0 {
+		return setting{value: millis(d.SessionTimeout), origin: observed, why: "dumped with a member"}
+	}
+	var all []silence
+	for _, l := range lives {
+		if l.end != expired || s.neverJoined(l) {
+			continue
+		}
+		if l.pending {
+			all = append(all, silence{s.at(l.until) - s.at(l.from), true})
+			continue
+		}
+		all = append(all, silence{s.at(l.until) - s.at(s.lastHeard(l)), false})
+	}
+	if len(all) == 0 {
+		return setting{value: millis(usual), origin: assumed, why: "the default of the client; nobody was evicted"}
+	}
+	best, fits := bestSession(all, usual, heartbeat)
+	if fits == 0 {
+		best = slices.MinFunc(all, func(a, b silence) int { return int(a.known - b.known) }).known
+		return setting{value: millis(best), origin: derived, why: "the shortest silence before an eviction"}
+	}
+	why := fmt.Sprintf("%d of %d evictions come that long after a heartbeat could have been", fits, len(all))
+	return setting{value: millis(best), origin: derived, why: why}
+}
+
+// bestSession returns the usual session that most silences fit, the default of the client before others; fits is how many.
+func bestSession(all []silence, usual, heartbeat time.Duration) (best time.Duration, fits int) {
+	candidates := append([]time.Duration{usual}, usualSessions...)
+	for _, c := range candidates {
+		n := 0
+		for _, q := range all {
+			if q.fits(c, heartbeat) {
+				n++
+			}
+		}
+		if n > fits {
+			best, fits = c, n
+		}
+	}
+	return best, fits
+}
+
+// fits reports whether a silence can be one session after a heartbeat.
+func (q silence) fits(session, heartbeat time.Duration) bool {
+	rest := q.known - session
+	switch {
+	case rest < -onGrid:
+		return false
+	case q.exact:
+		return rest < onGrid
+	}
+	rest = (rest + onGrid) % heartbeat
+	return rest < 2*onGrid
+}
+
+// lastHeard returns the last event that began a session of a member: an answer to its JoinGroup or SyncGroup, or that a
+// coordinator loaded it.
+func (s *story) lastHeard(l *life) int {
+	last := max(l.from, 0)
+	for i := l.from; i < l.until; i++ {
+		switch e := &s.events[i]; {
+		case e.Kind == logs.Completing, e.Kind == logs.AssignmentReceived, e.Kind == logs.GroupLoaded:
+			if i >= s.joinedAt(l) {
+				last = i
+			}
+		case e.Member == l.id && (e.Kind == logs.MemberAdded || e.Kind == logs.Preparing):
+			last = i
+		}
+	}
+	return last
+}
+
+// joinedAt returns the event with which a life became a member.
+func (s *story) joinedAt(l *life) int {
+	for i := l.from; i < len(s.events); i++ {
+		e := &s.events[i]
+		if e.Member == l.id && (e.Kind == logs.MemberAdded || e.Kind == logs.Preparing) && i >= l.from {
+			return i
+		}
+	}
+	return l.from
+}
+
+func detailsOf(lives []*life) *logs.MemberDetails {
+	for _, l := range lives {
+		if l.details != nil {
+			return l.details
+		}
+	}
+	return nil
+}

@@ -1,0 +1,286 @@
+package reproduce
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"simulate/incident/logs"
+	"simulate/sim/consumers"
+	"simulate/sim/scenario"
+	"simulate/sim/trace"
+)
+
+// Kafka's keys of what is inferred.
+const (
+	sessionTimeout    = "session.timeout.ms"
+	heartbeatInterval = "heartbeat.interval.ms"
+	maxPollInterval   = "max.poll.interval.ms"
+	rebalanceTimeout  = "rebalance.timeout.ms"
+	assignorList      = "partition.assignment.strategy"
+	metadataMaxAge    = "metadata.max.age.ms"
+	fetchMaxWait      = "fetch.max.wait.ms"
+	initialDelay      = "group.initial.rebalance.delay.ms"
+)
+
+// millis writes a duration as Kafka's settings have it.
+func millis(d time.Duration) string {
+	return strconv.FormatInt(d.Round(time.Millisecond).Milliseconds(), 10)
+}
+
+// configure infers the settings of a fleet.
+func (d *draft) configure(f *fleet) {
+	profile, _ := consumers.FindProfile(f.client.value)
+	lives := allLives(f.members)
+	heartbeat := cmp.Or(d.known(heartbeatInterval), d.choices.heartbeat, profile.Config.HeartbeatInterval)
+	session := d.story.session(lives, profile.Config.SessionTimeout, heartbeat)
+	if d.choices.session > 0 && session.origin != observed {
+		session = setting{value: millis(d.choices.session), origin: derived, why: fitsBest}
+	}
+	session.key = sessionTimeout
+	f.settings = append(f.settings, session)
+	if ms := f.duration(sessionTimeout); ms <= heartbeat {
+		f.settings = append(f.settings, setting{heartbeatInterval, millis(ms / 3), derived, "less than the session"})
+	} else if heartbeat != profile.Config.HeartbeatInterval {
+		f.settings = append(f.settings, setting{heartbeatInterval, millis(heartbeat), derived, fitsBest})
+	}
+	f.settings = append(f.settings, d.story.patience(lives, &profile))
+	if a := d.story.assignor(f); a.value != "" {
+		f.settings = append(f.settings, a)
+	} else if d.choices.assignors != "" {
+		f.settings = append(f.settings, setting{assignorList, d.choices.assignors, derived, fitsBest})
+	}
+	if d.choices.fetchWait > 0 && profile.Has(fetchMaxWait) && !profile.OnJava() {
+		f.settings = append(f.settings, setting{fetchMaxWait, millis(d.choices.fetchWait), derived, fitsBest + "; records that arrive do the same"})
+	}
+	for _, s := range d.choices.set {
+		if !ofBroker(s.key) && profile.Has(s.key) {
+			f.settings = set(f.settings, s)
+		}
+	}
+}
+
+const fitsBest = "the run comes nearest to the log with that"
+
+// ofBroker reports whether a key is one of the coordinator's.
+func ofBroker(key string) bool {
+	return key != "group.instance.id" && (strings.HasPrefix(key, "group.") || strings.HasPrefix(key, "offsets."))
+}
+
+// known returns a duration that --set gives; 0 when it does not.
+func (d *draft) known(key string) time.Duration {
+	for _, s := range d.choices.set {
+		if s.key == key {
+			return s.duration()
+		}
+	}
+	return 0
+}
+
+// duration returns the value of a setting that is one.
+func (s *setting) duration() time.Duration {
+	text := strings.Trim(s.value, `"`)
+	if ms, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return time.Duration(ms) * time.Millisecond
+	}
+	d, _ := scenario.ParseDuration(text)
+	return d
+}
+
+// written returns the value as TOML: a number, a truth, or a text.
+func (s *Set) written() (string, error) {
+	if s.Key == "" {
+		return "", fmt.Errorf("--set %s: write KEY=VALUE, such as session.timeout.ms=30000", scenario.Brief(s.Value))
+	}
+	if _, err := strconv.ParseInt(s.Value, 10, 64); err == nil || s.Value == "true" || s.Value == "false" {
+		return s.Value, nil
+	}
+	return quoted(s.Value), nil
+}
+
+// patience infers how long the group waits for the members of a fleet.
+func (s *story) patience(lives []*life, profile *consumers.Profile) setting {
+	key, usual := profile.RebalanceTimeoutKey(), profile.Config.MaxPollInterval
+	if key == rebalanceTimeout {
+		usual = profile.Config.RebalanceTimeout
+	}
+	if d := detailsOf(lives); d != nil && d.RebalanceTimeout > 0 {
+		return setting{key, millis(d.RebalanceTimeout), observed, "dumped with a member"}
+	}
+	if d, why := s.longestJoin(lives); d > 0 {
+		return setting{key, millis(d), derived, why}
+	}
+	most := time.Duration(0)
+	for _, l := range lives {
+		if l.end == left && pollTimeout(l.said) {
+			if d := s.at(l.until) - s.at(s.joinedAt(l)); most == 0 || d < most {
+				most = d
+			}
+		}
+	}
+	if most > 0 && most < usual {
+		return setting{key, millis(floorUsual(most)), derived, "no longer than from a join to the time-out of poll()"}
+	}
+	return setting{key, millis(usual), assumed, "the default of the client"}
+}
+
+// pollTimeout reports whether a reason for leaving is that poll() came too late.
+func pollTimeout(said string) bool {
+	return len(said) >= 26 && said[:26] == "consumer poll timeout has "
+}
+
+// usualPatience are what people set max.poll.interval.ms to.
+var usualPatience = []time.Duration{
+	10 * time.Second, 12 * time.Second, 15 * time.Second, 20 * time.Second, 25 * time.Second, 30 * time.Second, 40 * time.Second, 45 * time.Second, time.Minute,
+	90 * time.Second, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour,
+}
+
+func floorUsual(d time.Duration) time.Duration {
+	found := d
+	for _, u := range usualPatience {
+		if u <= d {
+			found = u
+		}
+	}
+	return found
+}
+
+// longestJoin returns how long a rebalance lasted that ended because members of lives did not rejoin, or did not sync.
+func (s *story) longestJoin(lives []*life) (time.Duration, string) {
+	for _, l := range lives {
+		switch l.end {
+		case notRejoined:
+			if i := s.before(l.until, logs.Preparing); i >= 0 {
+				return roundUsual(s.at(l.until) - s.at(i)), fmt.Sprintf("a join phase ended without %s", clientOf(l.id))
+			}
+		case notSynced:
+			if i := s.before(l.until, logs.Completing); i >= 0 {
+				return roundUsual(s.at(l.until) - s.at(i)), fmt.Sprintf("%s was removed since it did not sync", clientOf(l.id))
+			}
+		}
+	}
+	return 0, ""
+}
+
+// roundUsual takes a usual value for one that is a little more than that.
+func roundUsual(d time.Duration) time.Duration {
+	if u := floorUsual(d); d-u < time.Second {
+		return u
+	}
+	return d
+}
+
+// before returns the last event of a kind before another one; -1 when there is none.
+func (s *story) before(i int, kind logs.Kind) int {
+	for i--; i >= 0; i-- {
+		if s.events[i].Kind == kind {
+			return i
+		}
+	}
+	return -1
+}
+
+// after returns the first event of a kind after another one; -1 when there is none.
+func (s *story) after(i int, kinds ...logs.Kind) int {
+	for i++; i < len(s.events); i++ {
+		for _, k := range kinds {
+			if s.events[i].Kind == k {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// assignor infers whether a fleet is cooperative; "" where the default of its client will do.
+func (s *story) assignor(f *fleet) setting {
+	if d := detailsOf(allLives(f.members)); d != nil && len(d.Protocols) > 0 {
+		return setting{assignorList, quotedList(d.Protocols), observed, "dumped with a member"}
+	}
+	for i := range s.events {
+		e := &s.events[i]
+		if e.Kind == logs.Preparing && e.Reason == trace.MemberRejoined && e.ClientReason == "need to revoke partitions and re-join" {
+			return setting{assignorList, `["cooperative-sticky"]`, derived, "members rejoin to revoke partitions"}
+		}
+	}
+	return setting{}
+}
+
+func allLives(processes []*process) []*life {
+	var all []*life
+	for _, p := range processes {
+		all = append(all, p.lives...)
+	}
+	return all
+}
+
+// delay infers group.initial.rebalance.delay.ms from the first join phases of an empty group.
+func (s *story) delay() setting {
+	const usual = 3 * time.Second
+	for i := range s.events {
+		if !s.startsEmpty(i) {
+			continue
+		}
+		end := s.after(i, logs.Completing, logs.EmptyGroup, logs.Preparing)
+		if end < 0 || s.events[end].Kind != logs.Completing {
+			continue
+		}
+		took := s.at(end) - s.at(i)
+		joins := s.joinsBetween(i, end)
+		if (firstPhase(usual, joins) - took).Abs() < time.Second {
+			return setting{initialDelay, millis(usual), derived, "the first join phase lasts as long as with the default"}
+		}
+		for n := 1; n <= len(joins)+1; n++ {
+			d := (took / time.Duration(n)).Round(10 * time.Millisecond)
+			if (firstPhase(d, joins) - took).Abs() < 100*time.Millisecond {
+				return setting{initialDelay, millis(d), derived, "the first join phase lasts that long"}
+			}
+		}
+	}
+	return setting{initialDelay, millis(usual), assumed, "the default"}
+}
+
+// startsEmpty reports whether an event is the entry of an empty group into a join phase.
+func (s *story) startsEmpty(i int) bool {
+	e := &s.events[i]
+	if e.Kind != logs.Preparing || e.Reason != trace.MemberJoined {
+		return false
+	}
+	for j := i - 1; j >= 0; j-- {
+		switch s.events[j].Kind {
+		case logs.EmptyGroup:
+			return true
+		case logs.Preparing, logs.Completing, logs.AssignmentReceived:
+			return false
+		}
+	}
+	return e.Generation == 0
+}
+
+// joinsBetween returns when members were added in a join phase, from its beginning.
+func (s *story) joinsBetween(from, to int) []time.Duration {
+	var all []time.Duration
+	for i := from; i < to; i++ {
+		if e := &s.events[i]; e.Kind == logs.MemberAdded {
+			all = append(all, s.at(i)-s.at(from))
+		}
+	}
+	return all
+}
+
+// firstPhase returns how long the first join phase of a group lasts: one delay after the other, as long as members came in
+// the last one. Kafka: tryCompleteInitialRebalanceElseSchedule.
+func firstPhase(delay time.Duration, joins []time.Duration) time.Duration {
+	for end := delay; delay > 0; end += delay {
+		came := false
+		for _, j := range joins {
+			came = came || j > end-delay && j <= end
+		}
+		if !came {
+			return end
+		}
+	}
+	return 0
+}
