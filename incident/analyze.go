@@ -63,7 +63,7 @@ func (g *group) history(f *Fold) Group {
 	out := Group{
 		Name: g.name, Consumer: g.epochs.consumer, ClientView: !g.brokered(), Partition: g.partition,
 		From: g.from, To: g.to, Records: g.records,
-		State: c.state, Generation: c.generation, Members: g.members, TimeIn: c.timeIn, Longest: c.longest,
+		State: c.state, Generation: c.generation, Members: g.members, Known: len(g.live), TimeIn: c.timeIn, Longest: c.longest,
 		Spans: c.spans.list(), SpanCount: c.spans.count,
 		Count: c.count, ByReason: map[trace.Reason]int{}, Joined: c.joined, Completed: c.completed,
 		Unseen: c.gaps.list(), UnseenCount: c.unseen,

@@ -62,7 +62,8 @@ type Group struct {
 	Longest    [NumStates]time.Duration
 	State      State // at the end
 	Generation int32 // at the end
-	Members    int   // at the end; logs.Unknown
+	Members    int   // at the end; logs.Unknown, as brokers print it from 2.8 on
+	Known      int   // members at the end by their ids, of whom it is known that they joined and not that they left
 
 	Rebalances  []Rebalance
 	Count       int // entries to PreparingRebalance that were logged

@@ -286,6 +286,9 @@ func writeGroup(b *strings.Builder, g *Group) {
 	if g.ClientView {
 		b.WriteString(", as clients see it")
 	}
+	if g.Members < 0 && g.Known > 0 {
+		fmt.Fprintf(b, ", known members %d", g.Known)
+	}
 	if len(g.Brokers) > 0 {
 		fmt.Fprintf(b, ", brokers %v", g.Brokers)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"simulate/incident/logs"
+	"simulate/sim/trace"
 )
 
 // recorded is what a recorded run says of its group: what a program observed that saw the requests, too.
@@ -35,10 +36,12 @@ type stay struct {
 }
 
 type observation struct {
-	At         float64 `json:"at_ms"`
-	Kind       string  `json:"kind"`
-	Generation int32   `json:"generation"`
-	Epoch      int32   `json:"epoch"`
+	At         float64  `json:"at_ms"`
+	Kind       string   `json:"kind"`
+	ReasonKind string   `json:"reason_kind"`
+	Generation int32    `json:"generation"`
+	Epoch      int32    `json:"epoch"`
+	Evicted    []string `json:"evicted"`
 }
 
 // recordings returns the folders of the recorded runs that lie beside the repository; it need not have any.
@@ -125,6 +128,31 @@ func compareNumbers(t *testing.T, g *Group, want *recorded) {
 	o := &want.Observed
 	got := fmt.Sprintf("rebalances %d, joined %d, generation %d, %v", g.Count, g.Joined, g.Generation, g.State)
 	if wanted := fmt.Sprintf("rebalances %d, joined %d, generation %d, %s", o.Rebalances, o.Completed, o.Generation, o.State); got != wanted {
+		t.Errorf("got  %s\nwant %s", got, wanted)
+	}
+	expired, late, left, pending := 0, 0, 0, 0
+	reasons := map[string]int{}
+	for _, e := range o.Events {
+		switch e.Kind {
+		case "preparing":
+			reasons[e.ReasonKind]++
+		case "session-expired":
+			expired++
+		case "not-rejoined":
+			late += len(e.Evicted)
+		case "left":
+			left++
+		case "pending-expired":
+			pending++
+		}
+	}
+	gotReasons := map[string]int{}
+	for reason, n := range g.ByReason {
+		gotReasons[reason.String()] = n
+	}
+	got = fmt.Sprintf("sessions %d, late %d, left %d, pending %d, %v", g.Evicted[trace.SessionExpired]+g.Evicted[trace.NewMemberExpired],
+		g.Evicted[trace.NotRejoinedInTime], g.LeaveCount, g.PendingExpired, gotReasons)
+	if wanted := fmt.Sprintf("sessions %d, late %d, left %d, pending %d, %v", expired, late, left, pending, reasons); got != wanted {
 		t.Errorf("got  %s\nwant %s", got, wanted)
 	}
 }
