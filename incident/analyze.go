@@ -71,7 +71,7 @@ func (g *group) history(f *Fold) Group {
 		Evictions: g.evictions.list(), Evicted: map[trace.Reason]int{}, PendingExpired: g.pending,
 		Leaves: g.departures.list(), LeaveCount: g.departures.count,
 		Stuck: c.stuck.found.list(), StuckCount: c.stuck.count,
-		Anomalies: c.watch.found.list(), AnomalyCount: c.watch.counts,
+		Anomalies: c.watch.found.list(), AnomalyCount: c.watch.counts, Samples: g.samples.result(),
 	}
 	byReason(out.ByReason, c.byReason[:])
 	byReason(out.Evicted, g.evicted[:])

@@ -63,6 +63,8 @@ func (f *Fold) Add(e *logs.Event) {
 	switch {
 	case e.Kind == logs.GroupsDeleted:
 		f.deleted(e)
+	case e.Kind == logs.GroupObserved:
+		f.sampled(e)
 	case e.Kind >= logs.CoordinatorFound:
 		f.client(e)
 	case e.Kind >= logs.ConsumerJoined, e.Kind < logs.Elected, e.Kind == logs.GroupLoaded, e.Kind == logs.GroupUnloaded, e.Kind == logs.MemberLoaded:

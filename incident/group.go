@@ -41,9 +41,10 @@ type group struct {
 	burstCount int // evictions that bursts have seen
 	leader     wire.MemberID
 
-	epochs epochs
-	view   *view // what its clients say; nil while none did
-	causes causes
+	epochs  epochs
+	view    *view     // what its clients say; nil while none did
+	samples *sampling // nil while there are none
+	causes  causes
 }
 
 func newGroup(name string, r *room, o *Options) *group {

@@ -90,6 +90,7 @@ type Group struct {
 	AnomalyCount [metrics.ViciousCircle + 1]int // by AnomalyKind
 	Causes       []Cause                        // likely causes, the likeliest first
 	Missing      []string                       // what would have to be logged to be sure
+	Samples      *Samples                       // what was seen of it at moments; nil when it was not sampled
 }
 
 // Share returns which part of the time between the first and the last record the group was in a state.

@@ -305,6 +305,13 @@ func writeGroup(b *strings.Builder, g *Group) {
 	}
 	writeMembers(b, g)
 	writeFindings(b, g)
+	if s := g.Samples; s != nil {
+		fmt.Fprintf(b, "  seen %d times in %s-%s, %s apart at most, rebalancing %d, changes >=%d, rebalances >=%d, members %d-%d\n", s.Count,
+			second(s.From), second(s.To), metrics.Duration(s.Apart), s.Rebalancing, s.Changes, s.Rebalances, s.Least, s.Most)
+		for _, one := range s.Seen {
+			fmt.Fprintf(b, "    %s %v%s\n", second(one.At), one.State, flags("rebalancing", one.Rebalancing))
+		}
+	}
 }
 
 func flags(words ...any) string {

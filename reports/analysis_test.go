@@ -38,6 +38,7 @@ func analysed() map[string]Analysis {
 		"analysis-clients": clientAnalysis(),
 		"analysis-epochs":  epochAnalysis(),
 		"analysis-bare":    bareAnalysis(),
+		"analysis-samples": sampleAnalysis(),
 		"analysis-nothing": {
 			Analysis: &incident.Analysis{From: logs.NoTime, To: logs.NoTime}, StuckAfter: 30 * time.Second,
 			Sources: []*logs.Source{{Name: "app.log", Lines: 1200, Unparsed: 2}},

@@ -98,6 +98,7 @@ type analysedGroupJSON struct {
 	AnomalyCounts      object[int]       `json:"anomaly_counts"`
 	Causes             []causeJSON       `json:"causes"`
 	Missing            []string          `json:"missing"`
+	Samples            *samplesJSON      `json:"samples"`
 	Sentence           string            `json:"sentence"`
 }
 
@@ -307,7 +308,7 @@ func (a *Analysis) groupJSON(g *incident.Group) analysedGroupJSON {
 		Causes: each(g.Causes, func(c *incident.Cause) causeJSON {
 			return causeJSON{c.Kind.String(), c.Rebalances, given(string(c.Member)), causeSentence(c, g.Count), each(c.Lines, a.lineJSON)}
 		}),
-		Missing: each(g.Missing, func(m *string) string { return *m }), Sentence: a.verdict(g),
+		Missing: each(g.Missing, func(m *string) string { return *m }), Samples: a.samplesJSON(g.Samples), Sentence: a.verdict(g),
 	}
 	if g.Consumer {
 		j.Protocol = "consumer"

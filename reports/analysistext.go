@@ -77,7 +77,7 @@ func (t *analysisText) overview(groups []*incident.Group) {
 
 // quiet reports whether there is nothing to tell of a group but its state.
 func quiet(g *incident.Group) bool {
-	return g.Count == 0 && g.EpochCount == 0 && len(g.Causes) == 0 && wrongWords(g) == ""
+	return g.Count == 0 && g.EpochCount == 0 && g.Samples == nil && len(g.Causes) == 0 && wrongWords(g) == ""
 }
 
 // stateColumns are the states of the overview.
@@ -107,6 +107,11 @@ func observed(g *incident.Group) time.Duration {
 func (t *analysisText) group() {
 	t.blank()
 	t.para("", "", t.a.verdict(t.g))
+	if onlySampled(t.g) {
+		t.facts(t.a.memberFacts(t.g))
+		t.missing()
+		return
+	}
 	wrong := wrongWords(t.g)
 	if wrong == "" {
 		t.fact("Wrong", t.good("nothing")+" that these logs would show")

@@ -56,6 +56,9 @@ func groupName(g *incident.Group) string { return cmp.Or(short(g.Name), "(not na
 // verdict says how a group is at the end of the logs.
 func (a *Analysis) verdict(g *incident.Group) string {
 	text := "Group " + groupName(g)
+	if onlySampled(g) {
+		return text + a.lastSeen(g.Samples)
+	}
 	switch g.State {
 	case incident.Unknown:
 		text += " is in a state that these logs do not tell"
@@ -201,6 +204,12 @@ func unseenWords(g *incident.Group) string {
 // memberFacts says who was in the group and how members ended.
 func (a *Analysis) memberFacts(g *incident.Group) facts {
 	var f facts
+	if g.Samples != nil {
+		f.add("Seen", a.sampleWords(g))
+	}
+	if onlySampled(g) {
+		return f
+	}
 	f.lost(g)
 	switch {
 	case g.ClientView:

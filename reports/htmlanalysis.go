@@ -116,6 +116,9 @@ func (a *Analysis) htmlGroup(id string, g *incident.Group, t *timeline.Timeline,
 		ID: id, Verdict: a.verdict(g), StuckAfter: metrics.Duration(a.StuckAfter), Times: statesOf(g), Facts: a.memberFacts(g),
 		Rebalances: rebalanceCounts(g) + unseenWords(g),
 	}
+	if onlySampled(g) {
+		h.Wrong = "nobody logged: what is wrong, samples do not tell"
+	}
 	for _, line := range a.anomalyLines(g, false) {
 		h.Anomalies.add("", line)
 	}

@@ -9,6 +9,9 @@
 // A message is found by what it says and not by where it stands: first a literal of the message, and then, left of it, the
 // nearest stamp and the rest of the envelope. So any prefix is taken that somebody's shipping has put before it.
 //
+// Samples of states are read, too: scrapes of metrics, and what kafka-consumer-groups prints again and again. Their events are
+// GroupObserved and say how a group was at a moment.
+//
 // Memory does not grow with the length of a log: what is held is one long line, a window of events to sort, and a
 // bounded table of names.
 package logs

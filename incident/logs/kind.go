@@ -87,6 +87,7 @@ const (
 	JoinStateChanged // Text: librdkafka's new join state, or that of the Java client of the consumer protocol, with Generation (its epoch)
 	HeartbeatSent    // Generation, Broker
 	MemberIDChanged  // Member (the new id, "" when there is none any more), Other (the old one)
+	GroupObserved    // by a scrape of metrics, or by kafka-consumer-groups: State, Text (of a state that a classic group does not have), Members, Generation
 	NumKinds
 )
 
@@ -159,6 +160,7 @@ var kinds = [NumKinds]string{
 	JoinStateChanged:    "join-state-changed",
 	HeartbeatSent:       "heartbeat-sent",
 	MemberIDChanged:     "member-id-changed",
+	GroupObserved:       "group-observed",
 }
 
 // String returns the kind's name in JSON and transcripts, "" for none.

@@ -20,6 +20,7 @@ type stream struct {
 	compressed bool
 	survey     survey
 	calendar   *calendar
+	written    Instant // when the file was last written; NoTime when it is none
 	first      Instant // of its first stamp, before which it need not be opened; NoTime when that is not known
 	files      []io.Closer
 
@@ -41,7 +42,7 @@ const headBytes = 256 << 10
 
 // look opens a source to see whether it is a log and when it begins. What cannot be opened twice is not yet read.
 func (r *Reader) look(path string, stdin io.Reader) (*stream, error) {
-	s := &stream{source: &Source{Name: path, First: NoTime, Last: NoTime}, path: path, first: NoTime, key: NoTime, from: NoTime, to: NoTime}
+	s := &stream{source: &Source{Name: path, First: NoTime, Last: NoTime}, path: path, first: NoTime, key: NoTime, from: NoTime, to: NoTime, written: NoTime}
 	s.calendar = newCalendar(r.options.Location, dayOf(r.options.Date))
 	if path == Stdin {
 		s.source.Name, s.stdin = stdinName, stdin
@@ -52,6 +53,7 @@ func (r *Reader) look(path string, stdin io.Reader) (*stream, error) {
 		return nil, plainError(path, err)
 	}
 	s.calendar.learn(path, info.ModTime())
+	s.written = Instant(info.ModTime().UnixNano())
 	if !info.Mode().IsRegular() {
 		return s, nil
 	}
@@ -88,6 +90,10 @@ func (s *stream) decode(source io.Reader) (plain io.Reader, err error) {
 
 func (s *stream) lookAt(head []byte, r *Reader) {
 	s.looked = true
+	if hasSamples(head) {
+		s.survey = survey{earliest: NoTime, samples: true}
+		return
+	}
 	s.survey = r.surveyOf(s, head)
 	r.window.mixed = r.window.mixed || s.survey.mixed
 	if s.first = s.survey.earliest; s.survey.newestFirst {
@@ -123,6 +129,10 @@ func (s *stream) open(ctx context.Context, r *Reader) error {
 		head, err := io.ReadAll(io.LimitReader(plain, headBytes))
 		s.lookAt(head, r)
 		plain = io.MultiReader(bytes.NewReader(head), failing{err}, plain)
+	}
+	if s.survey.samples {
+		s.events, err = r.samplesOf(s, plain)
+		return err
 	}
 	if !s.survey.newestFirst {
 		s.events = r.feedOf(s, plain)

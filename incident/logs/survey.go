@@ -11,6 +11,7 @@ type survey struct {
 	latest      Instant
 	newestFirst bool
 	mixed       bool // not all of its stamps go in one direction
+	samples     bool // it is no log, but samples of states
 }
 
 // surveyLines is how many lines are looked at.
