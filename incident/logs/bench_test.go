@@ -25,7 +25,7 @@ func BenchmarkRead(b *testing.B) {
 	}{{"coordinator", 1}, {"mixed", 10}} {
 		b.Run(mix.name, func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "server.log")
-			size := writeLog(b, path, mix.every)
+			size := writeLog(b, path, mix.every, 64<<20)
 			b.SetBytes(size)
 			scan, read, heap := time.Duration(1<<62), time.Duration(1<<62), uint64(0)
 			for b.Loop() {
@@ -85,8 +85,8 @@ func processorTime(f func()) time.Duration {
 	return used() - before
 }
 
-// writeLog writes a log of 64 MiB.
-func writeLog(b *testing.B, path string, every int) int64 {
+// writeLog writes a log of a size, in which one of so many lines is of the coordinator.
+func writeLog(b *testing.B, path string, every int, size int64) int64 {
 	file, err := os.Create(path)
 	if err != nil {
 		b.Fatal(err)
@@ -94,19 +94,19 @@ func writeLog(b *testing.B, path string, every int) int64 {
 	defer file.Close()
 	w := bufio.NewWriter(file)
 	g := newGenerator()
-	size := int64(0)
-	for line := 0; size < 64<<20; line++ {
+	written := int64(0)
+	for line := 0; written < size; line++ {
 		text := g.unrelated()
 		if line%every == 0 {
 			text = g.coordinator()
 		}
 		n, _ := fmt.Fprintf(w, "[%s] INFO %s\n", g.at.Format("2006-01-02 15:04:05,000"), text)
-		size += int64(n)
+		written += int64(n)
 	}
 	if err := w.Flush(); err != nil {
 		b.Fatal(err)
 	}
-	return size
+	return written
 }
 
 // generator makes the lines of a broker with fifty groups of twenty members.

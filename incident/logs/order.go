@@ -2,6 +2,7 @@ package logs
 
 import (
 	"slices"
+	"sort"
 	"unsafe"
 )
 
@@ -25,9 +26,8 @@ type entry struct {
 // window puts events in order that are out of it by less than its size, and drops those that were logged twice. Events in
 // order only pass through it.
 type window struct {
-	ring   [windowSize]*entry // sorted by key, equal ones as they came
-	first  int
-	count  int
+	room   [4 * windowSize]*entry
+	events []*entry // in room: sorted by key, equal ones as they came
 	weight int
 	out    Instant  // the key that was given out last
 	recent []*entry // given out at that key
@@ -37,10 +37,9 @@ type window struct {
 
 func newWindow() *window { return &window{out: NoTime} }
 
-func (w *window) at(i int) *entry     { return w.ring[(w.first+i)%windowSize] }
-func (w *window) put(i int, e *entry) { w.ring[(w.first+i)%windowSize] = e }
 func (w *window) full() bool {
-	return w.count == windowSize || w.count > 0 && (w.weight > windowWeight || w.count >= smallWindow && !w.mixed)
+	n := len(w.events)
+	return n == windowSize || n > 0 && (w.weight > windowWeight || n >= smallWindow && !w.mixed)
 }
 
 // fresh returns an entry to fill in.
@@ -56,14 +55,17 @@ func (w *window) fresh() *entry {
 // push puts an event at its place; there is room for it. It reports whether the event comes too late: what is after
 // it was given out already.
 func (w *window) push(e *entry) (late bool) {
-	i := w.count
-	for i > 0 && w.at(i-1).key > e.key {
-		w.put(i, w.at(i-1))
-		i--
+	n := len(w.events)
+	if n == cap(w.events) {
+		w.events = w.room[:copy(w.room[:], w.events)]
 	}
-	w.put(i, e)
-	w.mixed = w.mixed || i < w.count
-	w.count++
+	w.events = append(w.events, e)
+	if n > 0 && w.events[n-1].key > e.key {
+		i := sort.Search(n, func(i int) bool { return w.events[i].key > e.key })
+		copy(w.events[i+1:], w.events[i:n])
+		w.events[i] = e
+		w.mixed = true
+	}
 	e.weigh()
 	w.weight += e.size
 	return e.key < w.out
@@ -71,18 +73,17 @@ func (w *window) push(e *entry) (late bool) {
 
 // pop takes out the first event. It is valid until the next pop. Of an event that is there already it returns nil.
 func (w *window) pop() *entry {
-	e := w.at(0)
+	e := w.events[0]
 	if e.key != w.out {
 		w.out = e.key
 		w.release(w.recent...)
 		w.recent = w.recent[:0]
 		if w.mixed {
 			w.untie()
-			e = w.at(0)
+			e = w.events[0]
 		}
 	}
-	w.first = (w.first + 1) % windowSize
-	w.count--
+	w.events = w.events[1:]
 	w.weight -= e.size
 	if slices.ContainsFunc(w.recent, e.same) {
 		w.release(e)
@@ -133,18 +134,10 @@ func (e *entry) same(other *entry) bool {
 // untie puts what is of the same instant as the first event in an order in which it can have happened.
 func (w *window) untie() {
 	n := 1
-	for n < w.count && w.at(n).key == w.at(0).key {
+	for n < len(w.events) && w.events[n].key == w.events[0].key {
 		n++
 	}
-	if n == 1 {
-		return
-	}
-	tied := make([]*entry, n)
-	for i := range tied {
-		tied[i] = w.at(i)
-	}
-	untie(tied)
-	for i, e := range tied {
-		w.put(i, e)
+	if n > 1 {
+		untie(w.events[:n])
 	}
 }

@@ -197,7 +197,7 @@ func (s *Source) warn(err error) {
 
 // give hands out the first event of the window.
 func (r *Reader) give(each func(*Event) error) error {
-	source := r.Sources[r.window.at(0).Place.Source]
+	source := r.Sources[r.window.events[0].Place.Source]
 	e := r.window.pop()
 	if e == nil {
 		source.Duplicates++
@@ -214,7 +214,7 @@ func (r *Reader) give(each func(*Event) error) error {
 }
 
 func (r *Reader) drain(each func(*Event) error) error {
-	for r.window.count > 0 {
+	for len(r.window.events) > 0 {
 		if err := r.give(each); err != nil {
 			return err
 		}
