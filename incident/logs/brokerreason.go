@@ -12,8 +12,10 @@ type why struct {
 	reason trace.Reason
 }
 
-// whys are the reasons, those of newer brokers in the variants of older ones. Of two that begin alike the longer one is first.
+// whys are the reasons, first those that come most. Of two that begin alike the longer one is first.
 var whys = []why{
+	{compile("removing member {member} on heartbeat expiration"), trace.SessionExpired},
+	{compile("explicit `LeaveGroup` request for ({list}) members"), trace.Left},
 	{compile("Adding new member {member} with group instance id {instance}"), trace.MemberJoined},
 	{compile("Adding new member {member} with group instanceid {instance}"), trace.MemberJoined},
 	{compile("Adding new member {member}"), trace.MemberJoined},
@@ -23,10 +25,8 @@ var whys = []why{
 	{compile("Member {member} joining group during {state}"), trace.MemberRejoined},
 	{compile("Leader {member} re-joining group during {state}"), trace.LeaderRejoined},
 	{compile("leader {member} re-joining group during {state}"), trace.LeaderRejoined},
-	{compile("removing member {member} on heartbeat expiration"), trace.SessionExpired},
 	{compile("removing member {member} on LeaveGroup"), trace.Left},
 	{compile("Removing member {member} on LeaveGroup"), trace.Left},
-	{compile("explicit `LeaveGroup` request for ({list}) members"), trace.Left},
 	{compile("Removing {list} on pending sync request expiration"), trace.SyncExpired},
 	{compile("Error when storing group assignment during SyncGroup (member: {member})"), trace.AppendFailed},
 	{compile("error when storing group assignment during SyncGroup (member: {member})"), trace.AppendFailed},
