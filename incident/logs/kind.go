@@ -4,7 +4,7 @@ package logs
 type Kind uint8
 
 // What a broker says about a classic group. A comment names the fields beyond the group that are set where the
-// version of the broker prints them.
+// version of the broker prints them. A List of one member sets Member, too.
 const (
 	NoKind             Kind = iota
 	Preparing               // entry into PreparingRebalance: Generation (the old one), Reason, Member or List, ClientReason, Text (the raw reason)
@@ -27,7 +27,7 @@ const (
 	Fenced                  // FENCED_INSTANCE_ID: Member, Instance, Other (who has it), Text (the operation)
 	EmptyAssignment         // the leader did not list it: Member or List, Generation
 	GroupsDeleted           // several at once: Text ("a, b")
-	StoreFailed             // an assignment or a group was not stored: Generation, Text (the error)
+	StoreFailed             // an assignment, a group or a static member's new id was not stored: Generation, Text (the error); Member, Other (the old id)
 )
 
 // What a broker says about coordinators.

@@ -5,7 +5,7 @@ import "bytes"
 // Loggers of brokers; to look for them first saves the time to look for any.
 var brokerLoggers = [...]string{
 	" (org.apache.kafka.coordinator.group.GroupMetadataManager)", " (kafka.coordinator.group.GroupCoordinator)",
-	" (kafka.coordinator.group.GroupMetadataManager)", " (org.apache.kafka.coordinator.group.GroupMetadataManager)\n",
+	" (kafka.coordinator.group.GroupMetadataManager)",
 }
 
 // withoutTail takes off what a layout puts behind a message: a logger such as " (kafka.coordinator.GroupCoordinator)" or
