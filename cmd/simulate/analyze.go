@@ -127,6 +127,10 @@ const progressEvery = 1 << 16
 func (f *analyzeFlags) read(ctx context.Context, t *terminal, r *logs.Reader, fold *incident.Fold) error {
 	defer t.noProgress()
 	location, n := f.location(), 0
+	changes := t.stdout
+	if f.format != "text" && f.out == "" {
+		changes = t.stderr // what is for programs or a browser stays whole
+	}
 	return r.Each(ctx, func(e *logs.Event) error {
 		fold.Add(e)
 		if n++; n%progressEvery == 0 {
@@ -135,7 +139,7 @@ func (f *analyzeFlags) read(ctx context.Context, t *terminal, r *logs.Reader, fo
 		if !f.follow {
 			return nil
 		}
-		return reports.FollowEvent(t.stdout, e, location)
+		return reports.FollowEvent(changes, e, location)
 	})
 }
 
@@ -144,8 +148,8 @@ func (f *analyzeFlags) location() *time.Location {
 	if f.zone == "" {
 		return nil
 	}
-	o, _, _ := f.logInput.options()
-	return o.Location
+	location, _ := time.LoadLocation(f.zone)
+	return location
 }
 
 func lines(r *logs.Reader) (sum int64) {
