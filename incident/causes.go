@@ -225,7 +225,7 @@ func (c *causes) evicted(g *group, ev *Eviction) {
 		c.afterLoad++
 		c.tallies[CoordinatorMoved].sign(ev.Line)
 	default:
-		c.silent.add(cmp.Or(ClientOf(ev.Member), "a member"), ev.Silent)
+		c.silent.add(cmp.Or(ClientOf(ev.Member), "a member"), ev)
 		c.tallies[SessionTimeouts].sign(ev.Line)
 		c.atOnce(ev)
 	}
@@ -306,9 +306,10 @@ type silences map[string]*silence
 type silence struct {
 	times    int
 	shortest time.Duration // of those that are known; 0: none
+	session  time.Duration // session.timeout.ms, where it is known; 0: it is not
 }
 
-func (s silences) add(client string, d time.Duration) {
+func (s silences) add(client string, ev *Eviction) {
 	of := s[client]
 	if of == nil {
 		if len(s) >= mostLive {
@@ -318,9 +319,10 @@ func (s silences) add(client string, d time.Duration) {
 		s[client] = of
 	}
 	of.times++
-	if d > 0 && (of.shortest == 0 || d < of.shortest) {
+	if d := ev.Silent; d > 0 && (of.shortest == 0 || d < of.shortest) {
 		of.shortest = d
 	}
+	of.session = cmp.Or(ev.Session, of.session)
 }
 
 // loop follows one member that joins again and again.

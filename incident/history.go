@@ -191,6 +191,8 @@ type Eviction struct {
 	Silent time.Duration
 	After  logs.Kind
 
+	Session time.Duration // its session.timeout.ms, where a broker has dumped the member; 0: unknown
+
 	Seen bool // by a client alone: it was told that nobody knows it
 	Line logs.Place
 }

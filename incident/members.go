@@ -219,6 +219,9 @@ func (g *group) evicts(id wire.MemberID, cause trace.Reason, e *logs.Event, at l
 		ev.Cause = trace.NewMemberExpired
 	}
 	ev.Silent, ev.After = g.silence(m, at)
+	if m != nil && m.Details != nil {
+		ev.Session = m.Details.SessionTimeout
+	}
 	g.evicted[ev.Cause]++
 	g.evictions.add(ev, g.room)
 	g.leaves(id, at, true, SessionTimeouts)

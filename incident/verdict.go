@@ -161,7 +161,10 @@ func (g *group) silentSentence(out *Group) (string, wire.MemberID) {
 		return fmt.Sprintf("clients gave up sessions %s because the coordinator did not answer", times(lost)), ""
 	}
 	text := fmt.Sprintf("%s was not heard for session.timeout.ms %s", who, times(worst.times))
-	if worst.shortest > 0 {
+	switch {
+	case worst.session > 0:
+		text = fmt.Sprintf("%s was not heard for %s (session.timeout.ms) %s", who, metrics.Duration(worst.session), times(worst.times))
+	case worst.shortest > 0:
 		text += fmt.Sprintf(" (at most %s since its last sign in the log)", metrics.Duration(worst.shortest))
 	}
 	if more := len(byClient) - 1; more > 0 {
@@ -327,7 +330,9 @@ func (g *Group) headless() bool {
 	case g.Count > 0 && !g.Rebalances[0].Headless && g.Rebalances[0].Old == 0:
 		return false
 	}
-	return g.Spans[0].Cut || g.Spans[0].State == Unknown || len(g.Rebalances) > 0
+	first := &g.Spans[0]
+	loaded := !first.Cut && (first.State == Stable || first.State == Empty || first.State == Reconciling)
+	return !loaded || len(g.Rebalances) > 0 && g.Rebalances[0].Headless
 }
 
 func times(n int) string {
