@@ -27,7 +27,7 @@ const (
 	Fenced                  // FENCED_INSTANCE_ID: Member, Instance, Other (who has it), Text (the operation)
 	EmptyAssignment         // the leader did not list it: Member or List, Generation
 	GroupsDeleted           // several at once: Text ("a, b")
-	StoreFailed             // an assignment, a group or a static member's new id was not stored: Generation, Text (the error); Member, Other (the old id)
+	StoreFailed             // an assignment, a group, or a static member's new id: Generation, Member, Other (the old id), Text (the error)
 )
 
 // What a broker says about coordinators.
