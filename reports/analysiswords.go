@@ -156,7 +156,7 @@ var causeTitles = [incident.NumCauseKinds]string{
 func causeSentence(c *incident.Cause, all int) string {
 	text := causeTitles[c.Kind]
 	if c.Text != "" {
-		text += ": " + clean(c.Text)
+		text += ": " + anyUUID.ReplaceAllString(clean(c.Text), "$1")
 	}
 	if c.Rebalances > 0 {
 		text += fmt.Sprintf(" (explains %d of %s)", c.Rebalances, counted(all, "rebalance"))

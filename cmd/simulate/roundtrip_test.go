@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,6 +51,34 @@ func TestRoundTrip(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLogsExample holds that docs/logs.md shows what analyze says of the log of a shipped scenario.
+func TestLogsExample(t *testing.T) {
+	document, err := os.ReadFile("../../docs/logs.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(document), "```text\n")
+	want, _, _ := strings.Cut(rest, "```")
+	report, events := recorded(t, "slow-poll")
+	report.Events = events
+	var log, printed bytes.Buffer
+	if err := reports.BrokerLog(&log, report); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("server.log", log.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root := newRoot(&terminal{stdout: &printed, stderr: io.Discard})
+	root.SetArgs([]string{"analyze", "server.log"})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	if want == "" || !strings.HasPrefix(printed.String(), want) {
+		t.Errorf("analyze says\n%s", &printed)
 	}
 }
 
