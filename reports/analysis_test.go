@@ -388,3 +388,17 @@ func TestFollowEvent(t *testing.T) {
 	}
 	compareGolden(t, "testdata/analysis-follow.text", b.String())
 }
+
+// Colour adds escape sequences and changes nothing else.
+func TestAnalysisColor(t *testing.T) {
+	var bare, painted bytes.Buffer
+	for b, o := range map[*bytes.Buffer]TextOptions{&bare: {}, &painted: {Color: true}} {
+		if err := AnalysisText(b, stuckAnalysis("orders"), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	without := regexp.MustCompile("\x1b\\[[0-9]*m").ReplaceAllString(painted.String(), "")
+	if without == painted.String() || without != bare.String() {
+		t.Errorf("colour changes the text, or there is none:\n%s", painted.String())
+	}
+}

@@ -86,6 +86,9 @@ func analyze(t *terminal, paths []string, f *analyzeFlags) error {
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	reader, stdin, err := f.open(ctx, t, paths)
+	if ctx.Err() != nil {
+		return ended(check.Interrupted)
+	}
 	if err != nil {
 		return err
 	}
