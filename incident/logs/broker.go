@@ -87,7 +87,7 @@ func stateBefore(_ *message, e *Event) bool {
 // the thread from the left.
 func byThread(m *message, e *Event) bool {
 	const sessions = "utor-Heartbeat"
-	if e.Text != "" {
+	if e.Reason != trace.NoReason || e.Text != "" {
 		return true
 	}
 	if bytes.Contains(m.before, []byte(sessions)) || bytes.Contains(m.after, []byte(sessions)) ||

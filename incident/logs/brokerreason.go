@@ -10,31 +10,32 @@ import (
 type why struct {
 	text   *pattern
 	reason trace.Reason
+	all    bool // the fields of the event have all that it says
 }
 
 // whys are the reasons, first those that come most. Of two that begin alike the longer one is first.
 var whys = []why{
-	{compile("removing member {member} on heartbeat expiration"), trace.SessionExpired},
-	{compile("explicit `LeaveGroup` request for ({list}) members"), trace.Left},
-	{compile("Adding new member {member} with group instance id {instance}"), trace.MemberJoined},
-	{compile("Adding new member {member} with group instanceid {instance}"), trace.MemberJoined},
-	{compile("Adding new member {member}"), trace.MemberJoined},
-	{compile("Updating metadata for static member {member} with instance id {instance}"), trace.StaticReplaced},
-	{compile("Updating metadata for member {member} during {state}"), trace.MemberRejoined},
-	{compile("Updating metadata for member {member}"), trace.MemberRejoined},
-	{compile("Member {member} joining group during {state}"), trace.MemberRejoined},
-	{compile("Leader {member} re-joining group during {state}"), trace.LeaderRejoined},
-	{compile("leader {member} re-joining group during {state}"), trace.LeaderRejoined},
-	{compile("removing member {member} on LeaveGroup"), trace.Left},
-	{compile("Removing member {member} on LeaveGroup"), trace.Left},
-	{compile("Removing {list} on pending sync request expiration"), trace.SyncExpired},
-	{compile("Error when storing group assignment during SyncGroup (member: {member})"), trace.AppendFailed},
-	{compile("error when storing group assignment during SyncGroup (member: {member})"), trace.AppendFailed},
-	{compile("Error {any} when storing group assignmentduring SyncGroup (member: {member})"), trace.AppendFailed},
-	{compile("Error {any} when storing group assignment during SyncGroup (member: {member})"), trace.AppendFailed},
-	{compile("Group's selectedProtocol will change because static member {member} with instance id {instance} joined with change of protocol"), trace.StaticReplaced},
-	{compile("Freshly-loaded group is over capacity"), trace.OverCapacity},
-	{compile("Freshly-loaded group {any} is over capacity"), trace.OverCapacity},
+	{compile("removing member {member} on heartbeat expiration"), trace.SessionExpired, true},
+	{compile("explicit `LeaveGroup` request for ({list}) members"), trace.Left, true},
+	{compile("Adding new member {member} with group instance id {instance}"), trace.MemberJoined, true},
+	{compile("Adding new member {member} with group instanceid {instance}"), trace.MemberJoined, true},
+	{compile("Adding new member {member}"), trace.MemberJoined, true},
+	{compile("Updating metadata for static member {member} with instance id {instance}"), trace.StaticReplaced, false},
+	{compile("Updating metadata for member {member} during {state}"), trace.MemberRejoined, false},
+	{compile("Updating metadata for member {member}"), trace.MemberRejoined, false},
+	{compile("Member {member} joining group during {state}"), trace.MemberRejoined, false},
+	{compile("Leader {member} re-joining group during {state}"), trace.LeaderRejoined, false},
+	{compile("leader {member} re-joining group during {state}"), trace.LeaderRejoined, false},
+	{compile("removing member {member} on LeaveGroup"), trace.Left, true},
+	{compile("Removing member {member} on LeaveGroup"), trace.Left, true},
+	{compile("Removing {list} on pending sync request expiration"), trace.SyncExpired, true},
+	{compile("Error when storing group assignment during SyncGroup (member: {member})"), trace.AppendFailed, false},
+	{compile("error when storing group assignment during SyncGroup (member: {member})"), trace.AppendFailed, false},
+	{compile("Error {any} when storing group assignmentduring SyncGroup (member: {member})"), trace.AppendFailed, false},
+	{compile("Error {any} when storing group assignment during SyncGroup (member: {member})"), trace.AppendFailed, false},
+	{compile("Group's selectedProtocol will change because static member {member} with instance id {instance} joined with change of protocol"), trace.StaticReplaced, false},
+	{compile("Freshly-loaded group is over capacity"), trace.OverCapacity, false},
+	{compile("Freshly-loaded group {any} is over capacity"), trace.OverCapacity, false},
 }
 
 // readReason reads the reason of a rebalance, with the bracket at its end.
@@ -47,21 +48,25 @@ func readReason(e *Event, text []byte, m *message) {
 		end = bareText
 	}
 	e.ClientReason = clientReason(client, m.names)
-	e.Text = m.names.text(text)
-	if e.Reason = reasonOf(e, text, end, m); e.Reason == trace.NoReason && complete {
+	w := reasonOf(e, text, end, m)
+	e.Reason = w.reason
+	if e.Reason == trace.NoReason && complete {
 		e.Reason = trace.OtherReason
+	}
+	if !w.all || end == cutText {
+		e.Text = m.names.text(text)
 	}
 	if len(e.List) == 1 {
 		e.Member = e.List[0]
 	}
 }
 
-func reasonOf(e *Event, text []byte, end ending, m *message) trace.Reason {
+// reasonOf finds the reason that a text is; NoReason when nobody knows it.
+func reasonOf(e *Event, text []byte, end ending, m *message) why {
 	for i := range whys {
-		w := &whys[i]
-		if len(text) > 0 && text[0] == w.text.parts[0].text[0] && w.text.read(text, end, m, e) {
-			return w.reason
+		if w := &whys[i]; w.text.read(text, end, m, e) {
+			return *w
 		}
 	}
-	return trace.NoReason
+	return why{}
 }

@@ -7,7 +7,7 @@ type Kind uint8
 // version of the broker prints them. A List of one member sets Member, too.
 const (
 	NoKind             Kind = iota
-	Preparing               // entry into PreparingRebalance: Generation (the old one), Reason, Member or List, ClientReason, Text (the raw reason)
+	Preparing               // entry into PreparingRebalance: Generation (the old one), Reason, Member or List, ClientReason, Text (the raw reason, where it says more)
 	Completing              // "Stabilized", entry into CompletingRebalance: Generation, Members
 	AssignmentReceived      // the leader's SyncGroup; Stable follows when it is stored: Generation, Members, Static, Other (the leader)
 	EmptyGroup              // entry into Empty: Generation
