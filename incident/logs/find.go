@@ -80,6 +80,9 @@ func lastBlock(b []byte, end int) uint32 {
 	return binary.LittleEndian.Uint32(b[end-4:]) >> 8 * golden >> (32 - skipBits)
 }
 
+// coordinatorSays begins most messages about groups.
+var coordinatorSays = []byte("[GroupCoordinator ")
+
 // find reads what a record says into an event, of which it keeps the place. It returns where the literal stands in r.text by
 // which the message was found. At -1 nothing is said about a group. With at >= 0 and not ok a coordinator says something that
 // no template knows. Where runs of blanks hide a message, r.text becomes the text with single ones.
@@ -89,7 +92,7 @@ func (f *finder) find(r *record, e *Event) (at int, ok bool) {
 			return at, true
 		}
 	}
-	if f.loggers.silent(r.text) {
+	if !bytes.HasPrefix(r.text[r.start:], coordinatorSays) && f.loggers.silent(r.text) {
 		return -1, false
 	}
 	at, ok = f.search(r, e)

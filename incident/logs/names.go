@@ -22,7 +22,7 @@ type names struct {
 }
 
 const (
-	recentBits    = 12
+	recentBits    = 13
 	maxRecentName = 512
 )
 

@@ -172,7 +172,7 @@ func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
 		f.values[i] = f.lastField(rest, kind)
 		return len(rest), true
 	default:
-		n = index(rest, f.parts[i+1].text)
+		n = index(rest, f.parts[i+1].text, kind == groupField)
 		ok = n >= 0
 		f.open = f.open || ok || f.end == cutText
 	}
@@ -182,8 +182,15 @@ func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
 	return n, ok
 }
 
-// index is bytes.Index for a text that stands where its first byte first does, mostly: few ids have blanks.
-func index(b, text []byte) int {
+// index is bytes.Index for a text that stands where its first byte first does, mostly: few ids have blanks. A group comes with
+// the blank before it.
+func index(b, text []byte, blank bool) int {
+	if blank && len(b) > 0 && b[0] == ' ' {
+		if n := index(b[1:], text, false); n >= 0 {
+			return n + 1
+		}
+		return -1
+	}
 	n := bytes.IndexByte(b, text[0])
 	if n < 0 || bytes.HasPrefix(b[n:], text) {
 		return n
