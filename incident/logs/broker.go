@@ -16,7 +16,7 @@ func brokerTables() [][]template {
 // brokerPrefixes stand before the messages of coordinators.
 func brokerPrefixes() []template {
 	return by(Broker,
-		template{literal: "[GroupCoordinator ", prefix: true, parse: coordinator},
+		template{literal: "[GroupCoordinator ", prefix: true, begin: coordinatorSays, parse: coordinator},
 		prefix("[GroupMetadataManager brokerId={broker}]"),
 		prefix("[Group Metadata Manager on Broker {broker}]"), // 0.9 to 0.11
 	)

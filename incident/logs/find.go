@@ -10,6 +10,7 @@ const (
 	minLiteral = 8  // the shortest literal of a template: shorter ones would make every search slow
 	maxWindow  = 16 // how much of a literal is looked for; the rest is compared
 	skipBits   = 14
+	beginBits  = 8
 
 	maxLiterals = 24       // how many literals of a line are tried: no honest line has so many that are not of its message
 	maxMessage  = 64 << 10 // bytes behind a literal that are looked at
@@ -25,8 +26,9 @@ type finder struct {
 	buckets [][]*template          // by the last block in the window of the literal, in the order of the tables
 	wholes  map[string][]*template // those that are all of a text
 	loggers loggers
-	message message // that is looked at
-	single  []byte  // a text with its runs of blanks made single ones
+	begins  [1 << beginBits][]*template // by their first four bytes
+	message message                     // that is looked at
+	single  []byte                      // a text with its runs of blanks made single ones
 }
 
 // newFinder finds everything that anybody logs.
@@ -60,6 +62,10 @@ func (f *finder) add(t *template) {
 	if t.whole {
 		f.wholes[t.literal] = append(f.wholes[t.literal], t)
 		return
+	}
+	if len(t.begin) >= 4 {
+		h := beginHash(t.begin)
+		f.begins[h] = append(f.begins[h], t)
 	}
 	for end := 3; end <= f.window; end++ {
 		h := lastBlock([]byte(" "+t.literal), end+1)
@@ -110,7 +116,7 @@ func (f *finder) whole(r *record, e *Event) (at int, ok bool) {
 	at = max(r.start, bytes.LastIndexByte(r.text, '\t')+1)
 	for _, t := range f.wholes[string(bytes.TrimSpace(r.text[at:]))] {
 		e.clear()
-		f.message = message{before: r.text[:at], fields: r.fields, more: r.more, names: f.names}
+		f.message = message{text: r.text, before: r.text[:at], fields: r.fields, more: r.more, names: f.names}
 		if e.Library = t.library; t.parse(&f.message, e) {
 			return at, true
 		}
@@ -118,15 +124,33 @@ func (f *finder) whole(r *record, e *Event) (at int, ok bool) {
 	return -1, false
 }
 
-// search looks for a message in the text.
+// attempt is a search in a text, and what it found out so far.
+type attempt struct {
+	text              []byte
+	at                int   // of the last prefix; -1
+	broker, partition int32 // that it names
+	clean             bool  // nothing was read into the event but that prefix
+	tries             int
+}
+
+// search looks for a message in the text: where it should begin, behind who logs it, or else everywhere.
 func (f *finder) search(r *record, e *Event) (at int, ok bool) {
-	text, at := r.text, -1
 	m := &f.message
 	m.begin, m.fields, m.more = r.start, r.fields, r.more
-	broker, partition := int32(Unknown), int32(Unknown) // of a prefix
-	clean, tries := false, 0
-	for end := max(r.start+f.window, 4); end <= len(text) && tries < maxLiterals; {
-		h := lastBlock(text, end)
+	a := attempt{text: r.text, at: -1, broker: Unknown, partition: Unknown}
+	for begin := -1; begin != m.begin; {
+		begin = m.begin
+		for _, t := range f.beginning(a.text, begin) {
+			if bytes.HasPrefix(a.text[begin:], t.begin) && f.try(&a, t, begin, e) {
+				return begin, true
+			}
+			if begin != m.begin {
+				break
+			}
+		}
+	}
+	for end := max(m.begin+f.window, 4); end <= len(a.text) && a.tries < maxLiterals; {
+		h := lastBlock(a.text, end)
 		if skip := int(f.skips[h]); skip > 0 {
 			end += skip
 			continue
@@ -134,28 +158,53 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 		begin := end - f.window
 		end++
 		for _, t := range f.buckets[f.bucket[h]] {
-			if !bytes.HasPrefix(text[begin:], []byte(t.literal)) {
+			if !bytes.HasPrefix(a.text[begin:], []byte(t.literal)) {
 				continue
 			}
-			tries++
-			if !clean {
-				e.clear()
-				e.Broker, e.Partition = broker, partition
-			}
-			e.Library = t.library
-			after := text[begin+len(t.literal):]
-			m.before, m.after = text[:begin], after[:min(len(after), maxMessage)]
-			if t.parse(m, e) {
+			if f.try(&a, t, begin, e) {
 				return begin, true
 			}
-			if clean = t.prefix; clean {
-				at, broker, partition = begin, e.Broker, e.Partition
-				m.begin = messageAfter(text, begin+len(t.literal))
+			if a.clean {
 				end = m.begin + f.window
 			}
 		}
 	}
-	return at, false
+	return a.at, false
+}
+
+// beginning are the templates of messages that may begin at a byte of the text.
+func (f *finder) beginning(text []byte, begin int) []*template {
+	if len(text) < begin+4 {
+		return nil
+	}
+	return f.begins[beginHash(text[begin:])]
+}
+
+func beginHash(b []byte) uint32 {
+	const golden = 0x9E3779B1
+	return binary.LittleEndian.Uint32(b) * golden >> (32 - beginBits)
+}
+
+// try reads a template whose literal, or whose beginning, stands at a byte of the text. Of a prefix it keeps what that says, and
+// where the message begins behind it.
+func (f *finder) try(a *attempt, t *template, begin int, e *Event) bool {
+	m := &f.message
+	a.tries++
+	if !a.clean {
+		e.clear()
+		e.Broker, e.Partition = a.broker, a.partition
+	}
+	e.Library = t.library
+	m.text = a.text[:min(len(a.text), begin+maxMessage)]
+	m.before, m.after = m.text[:begin], m.text[min(len(m.text), begin+len(t.literal)):]
+	if t.parse(m, e) {
+		return true
+	}
+	if a.clean = t.prefix; a.clean {
+		a.at, a.broker, a.partition = begin, e.Broker, e.Partition
+		m.begin = messageAfter(a.text, begin+len(t.literal))
+	}
+	return false
 }
 
 // messageAfter returns where the message begins behind a prefix in brackets.

@@ -98,7 +98,7 @@ func (p *pattern) match(m *message, e *Event) bool {
 			return false
 		}
 	}
-	return p.readAfter(m.line(len(p.parts[p.anchor].text))[start:], inEnvelope, m, e)
+	return p.readAfter(m.text[start:], inEnvelope, m, e)
 }
 
 // ending is what is behind a text.
@@ -288,7 +288,7 @@ func digits(b []byte) int {
 // says makes a template of the text of a message; then are called once its fields are filled in.
 func says(kind Kind, text string, then ...func(m *message, e *Event) bool) template {
 	p := compile(text)
-	return template{literal: p.literal(), parse: func(m *message, e *Event) bool {
+	return template{literal: p.literal(), begin: p.parts[0].text, parse: func(m *message, e *Event) bool {
 		if !p.match(m, e) {
 			return false
 		}

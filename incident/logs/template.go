@@ -7,12 +7,14 @@ type template struct {
 	literal string // a fixed part of the message, which stands anywhere in a line
 	whole   bool   // the literal is all of the text, and there are fields beside it: what a logger of key and value writes
 	prefix  bool   // it says who logs; the message comes behind it
+	begin   []byte // how the message begins, where that is more than three bytes
 	library Library
 	parse   func(m *message, e *Event) bool // fills in e, Library too where libraries say the same; false: it is another message after all
 }
 
 // message is a literal that was found in a record.
 type message struct {
+	text   []byte   // all of it, as far as it is looked at
 	before []byte   // of the line: the envelope, and what the message has before the literal
 	after  []byte   // what follows the literal, the tail of the envelope (a logger, a thread) included
 	fields []field  // of a record in JSON, beside its text
@@ -21,14 +23,9 @@ type message struct {
 	names  *names
 }
 
-// line returns the whole line; so long is the literal that was found in it.
-func (m *message) line(literal int) []byte {
-	return m.before[:len(m.before)+literal+len(m.after)]
-}
-
 // start returns where the message begins that has the literal in it and begins with text; -1 when it does not.
 func (m *message) start(text []byte) int {
-	if bytes.HasPrefix(m.before[m.begin:], text) {
+	if bytes.HasPrefix(m.text[m.begin:], text) {
 		return m.begin
 	}
 	return bytes.LastIndex(m.before, text)
