@@ -44,6 +44,7 @@ func (g *group) coordinated(e *logs.Event, at logs.Instant) {
 	case logs.GroupUnloaded:
 		g.away = true
 		g.causes.moved(e)
+		c.knows(e.Generation, at)
 		g.unloaded(at)
 	case logs.StoreFailed:
 		g.causes.storeFailed(e)

@@ -168,5 +168,11 @@ func (c *course) passed(known, said int32, at logs.Instant) {
 	c.gaps.add(Gap{Since: c.last, Until: at, Rebalances: n}, c.room)
 }
 
+// knows takes the generation of a record that changes none.
+func (c *course) knows(said int32, at logs.Instant) {
+	c.passed(c.expected(), said, at)
+	c.generation = max(c.generation, said)
+}
+
 // heard says that the sessions of all members start anew.
 func (c *course) heard(at logs.Instant, after logs.Kind) { c.heardAt, c.heardAfter = at, after }

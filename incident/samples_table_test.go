@@ -21,7 +21,7 @@ var samples = []sample{
 	`},
 	{"07-broker-2.3-coordinator-move-dead-members", `
 		orders: PreparingRebalance 5052; 5052>-1 open member-joined; fleet 4; Stable 0.689; Elsewhere 208.931; evicted 3
-		30.000 after group-loaded; stuck in PreparingRebalance 29.311; coordinator-moved
+		30.000 after group-loaded; unseen 1; stuck in PreparingRebalance 29.311; coordinator-moved
 	`},
 	{"08-broker-2.2-kibana-two-line-localtime", `
 		orders: Empty 2; 1>2 emptied session-expired; fleet 1; Unknown 0.001; evicted 1; session-timeouts
