@@ -13,10 +13,12 @@ func brokerTables() [][]template {
 	return [][]template{brokerPrefixes(), brokerStates(), brokerMembers(), brokerJoins(), brokerMoves(), brokerConsumers(), brokerAsides(), redpanda()}
 }
 
+var coordinatorPrefix = template{literal: "[GroupCoordinator ", prefix: true, library: Broker, parse: coordinator}
+
 // brokerPrefixes stand before the messages of coordinators.
 func brokerPrefixes() []template {
 	return by(Broker,
-		template{literal: "[GroupCoordinator ", prefix: true, begin: coordinatorSays, parse: coordinator},
+		coordinatorPrefix,
 		prefix("[GroupMetadataManager brokerId={broker}]"),
 		prefix("[Group Metadata Manager on Broker {broker}]"), // 0.9 to 0.11
 	)

@@ -138,15 +138,13 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 	m := &f.message
 	m.begin, m.fields, m.more = r.start, r.fields, r.more
 	a := attempt{text: r.text, at: -1, broker: Unknown, partition: Unknown}
-	for begin := -1; begin != m.begin; {
-		begin = m.begin
-		for _, t := range f.beginning(a.text, begin) {
-			if bytes.HasPrefix(a.text[begin:], t.begin) && f.try(&a, t, begin, e) {
-				return begin, true
-			}
-			if begin != m.begin {
-				break
-			}
+	if bytes.HasPrefix(a.text[m.begin:], coordinatorSays) {
+		f.try(&a, &coordinatorPrefix, m.begin, e)
+	}
+	begin := m.begin
+	for _, t := range f.beginning(a.text, begin) {
+		if bytes.HasPrefix(a.text[begin:], t.begin) && f.try(&a, t, begin, e) {
+			return begin, true
 		}
 	}
 	for end := max(m.begin+f.window, 4); end <= len(a.text) && a.tries < maxLiterals; {

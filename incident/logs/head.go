@@ -15,10 +15,11 @@ type head struct {
 
 const clockSize = len("09:12:56,387")
 
-// read reads the stamp of a line that has the head, and says where the text begins behind the level.
-func (h *head) read(line []byte) (at Instant, start int, ok bool) {
+// read reads the stamp of a line that has the head, and says where the text begins behind the level. Of a line that is
+// known to have it, that is not looked at again.
+func (h *head) read(line []byte, known bool) (at Instant, start int, ok bool) {
 	n := len(h.prefix)
-	if n == 0 || len(line) < n+clockSize+8 || !bytes.HasPrefix(line, h.prefix) {
+	if n == 0 || len(line) < n+clockSize+8 || !known && !bytes.HasPrefix(line, h.prefix) {
 		return 0, 0, false
 	}
 	clock, ok := readClock(line[n : n+clockSize])

@@ -32,6 +32,7 @@ type feed struct {
 
 	line    []byte // that is being looked at
 	pending bool   // it is yet to be dealt with
+	alike   bool   // it is known to have the head
 	current record
 	held    record
 	single  record // for lines that take the short way
@@ -83,12 +84,13 @@ func (f *feed) last() Instant {
 
 // advance deals with the line, or with the record before it; true when that gave an event.
 func (f *feed) advance(e *Event) bool {
-	at, start, quick := f.head.read(f.line)
+	at, start, quick := f.head.read(f.line, f.alike)
 	if f.holding && quick {
 		f.holding = false
 		return f.finish(&f.held, e)
 	}
-	if quick && bytes.HasPrefix(f.lines.ahead(), f.head.prefix) {
+	f.alike = quick && bytes.HasPrefix(f.lines.ahead(), f.head.prefix)
+	if f.alike {
 		f.pending = false
 		return f.alone(at, start, e)
 	}
