@@ -11,13 +11,14 @@ import (
 
 // choices are what a draft takes for what the log leaves open.
 type choices struct {
-	silent    string        // the client of those that do not say which they are
-	heartbeat time.Duration // 0: the default of the client
-	session   time.Duration // 0: as the evictions tell
-	assignors string        // as TOML; "": as the reasons tell
-	client    string        // of all, by --client
-	fetchWait time.Duration // how long a fetch waits for records; 0: the default
-	set       []setting     // by --set
+	silent     string        // the client of those that do not say which they are
+	heartbeat  time.Duration // 0: the default of the client
+	session    time.Duration // 0: as the evictions tell
+	assignors  string        // as TOML; "": as the reasons tell
+	client     string        // of all, by --client
+	partitions int           // of each topic; 0: usualPartitions
+	fetchWait  time.Duration // how long a fetch waits for records; 0: the default
+	set        []setting     // by --set
 }
 
 // tail is how long a run goes on after the end of the log, so that what comes too late is seen.

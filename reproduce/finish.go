@@ -133,7 +133,7 @@ func (d *draft) doubts() []string {
 	note(verbs[scenario.Stall] || verbs[scenario.SlowRevoke], "who was late where all waited")
 	note(verbs[scenario.EnforceRebalance], "what made a member rejoin: the scenario calls enforceRebalance()")
 	note(d.story.vague, "why the group rebalanced, and who else was in it")
-	note(true, fmt.Sprintf("topics and partitions: the scenario has %d topic with %d partitions", d.topics, partitions))
+	note(true, fmt.Sprintf("what the members read: the scenario has %d partitions in each of %d topics", d.partitions(), d.topics))
 	note(d.warmUp > 0, "how the members came that were there before it begins")
 	return all
 }

@@ -223,7 +223,7 @@ func (d *draft) placeRejoin(i int) {
 	case e.Reason == trace.LeaderRejoined:
 		d.more++
 		a.do, a.who, a.note = scenario.Partitions, "", "the leader rejoins, as when there are more partitions: "+orUnknown(e.ClientReason)
-		a.keys = []pair{{"topic", `"topic-1"`}, {"count", strconv.Itoa(partitions + d.more)}}
+		a.keys = []pair{{"topic", `"topic-1"`}, {"count", strconv.Itoa(d.partitions() + d.more)}}
 		d.watchTopics()
 	default:
 		return

@@ -16,8 +16,15 @@ type search struct {
 	err    error // of the last draft that could not be run
 }
 
+// At least that much less must the stays of a run differ, all together, for it to be better than another one with as many
+// differences.
+const (
+	atAll   = time.Millisecond
+	clearly = 200 * time.Millisecond
+)
+
 // consider runs a draft and keeps it if it is better than all before; it reports whether it is.
-func (s *search) consider(d *draft) bool {
+func (s *search) consider(d *draft, by time.Duration) bool {
 	if s.budget <= 0 || s.ctx.Err() != nil {
 		return false
 	}
@@ -28,39 +35,43 @@ func (s *search) consider(d *draft) bool {
 		s.err = err
 		return false
 	}
-	if s.best != nil && !t.score.less(s.best.score) {
+	than := score{}
+	if s.best != nil {
+		than = s.best.score
+		than.apart -= by
+	}
+	if s.best != nil && !t.score.less(than) {
 		return false
 	}
 	s.best = t
 	return true
 }
 
+// mostShifts is how often what happens is moved: mostly the second time nothing is left to move.
+const mostShifts = 6
+
 // settle moves what happens until that no longer makes the run more like the log.
 func (s *search) settle() {
-	for s.consider(s.best.shifted(nil)) {
+	for n := 0; n < mostShifts && s.consider(s.best.shifted(), atAll); n++ {
 	}
 }
 
 // exact is how far an instant may be off without being moved.
 const exact = 3 * time.Millisecond
 
-// shifted returns the draft with every act moved by as much as what it aims at came too early or too late, or only the acts
-// that only says.
-func (t *trial) shifted(only func(i int) bool) *draft {
+// shifted returns the draft with every act moved by as much as what it aims at came too early or too late.
+func (t *trial) shifted() *draft {
 	d := t.draft.clone()
 	late := t.late()
 	for i := range d.acts {
 		a := &d.acts[i]
-		if only != nil && !only(i) {
-			continue
-		}
-		if by, ok := late[a.aims]; ok && a.aims >= 0 && by.Abs() > exact {
+		if by, ok := late[a.aims]; ok && by.Abs() > exact {
 			a.at -= by
 			if a.ends >= 0 && a.lasts > 0 {
 				a.lasts += by
 			}
 		}
-		if by, ok := late[a.ends]; ok && a.ends >= 0 && a.lasts > 0 && by.Abs() > exact {
+		if by, ok := late[a.ends]; ok && a.lasts > 0 && by.Abs() > exact {
 			a.lasts = max(a.lasts-by, time.Millisecond)
 		}
 	}
@@ -109,7 +120,7 @@ const branchRuns = 60
 func (s *search) begin(c choices, candidates []string) {
 	for _, silent := range candidates {
 		c.silent = silent
-		s.consider(begin(s.story, c))
+		s.consider(begin(s.story, c), atAll)
 	}
 }
 
@@ -129,6 +140,9 @@ func (s *search) done() bool {
 var heartbeats = []time.Duration{
 	time.Second, 2 * time.Second, 2500 * time.Millisecond, 1500 * time.Millisecond, 500 * time.Millisecond, 5 * time.Second, 4 * time.Second, 10 * time.Second,
 }
+
+// otherPartitions are tried since cooperative members rejoin by what they have to give away.
+var otherPartitions = []int{6, 3, 24, 8, 10}
 
 // mostOthers is how many other choices are refined.
 const mostOthers = 4
@@ -150,6 +164,9 @@ func (s *search) others(from choices) []*trial {
 	}
 	for _, h := range heartbeats {
 		try(func(c *choices) { c.heartbeat = h })
+	}
+	for _, n := range otherPartitions {
+		try(func(c *choices) { c.partitions = n })
 	}
 	for _, w := range []time.Duration{500 * time.Millisecond, 2 * time.Second} {
 		try(func(c *choices) { c.fetchWait = w })

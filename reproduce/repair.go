@@ -9,18 +9,16 @@ import (
 	"simulate/sim/wire"
 )
 
-// repair looks for one change that makes the run more like the log, at its first differences before others; it reports whether
-// it found one.
+// repair looks for one change that makes the run clearly more like the log, what explains one of the first differences before
+// what only may; it reports whether it found one.
 func (s *search) repair() bool {
-	for _, d := range s.best.differences() {
-		for _, other := range s.best.alternatives(d) {
-			if s.consider(other) {
-				s.settle()
-				return true
-			}
-			if s.done() {
-				return false
-			}
+	for _, other := range s.best.alternatives() {
+		if s.consider(other, clearly) {
+			s.settle()
+			return true
+		}
+		if s.done() {
+			return false
 		}
 	}
 	return false
@@ -30,10 +28,10 @@ func (s *search) repair() bool {
 type difference struct {
 	event int // of the story, at or before it; -1
 	at    time.Duration
-	late  time.Duration // by how much a stay was too long in the run; 0 where something is on one side only
+	late  time.Duration // by how much a stay was too long in the run, too short where that is less than 0; 0 where something is on one side only
 	kind  logs.Kind
 	extra bool   // it is in the run only
-	whom  string // who began a rebalance in the run, where that is somebody else than in the log
+	whom  string // who began a rebalance in the run, where the log has none, or one that somebody else began
 }
 
 // mostDifferences are how many are looked at before the search gives up.
@@ -47,7 +45,7 @@ func (t *trial) differences() []difference {
 		m := t.moment(p)
 		switch {
 		case p.Left < 0:
-			all = append(all, difference{event: event, at: m.at, kind: m.kind, extra: true})
+			all = append(all, difference{event: event, at: m.at, kind: m.kind, extra: true, whom: m.whom})
 		case p.Right < 0:
 			event = m.event
 			all = append(all, difference{event: event, at: m.at, kind: m.kind})
@@ -67,8 +65,8 @@ func (t *trial) differences() []difference {
 	return all[:min(len(all), mostDifferences)]
 }
 
-// alternatives are drafts that may be without a difference, the likeliest first.
-func (t *trial) alternatives(d difference) []*draft {
+// alternatives are drafts that may be without one of the differences, the likeliest first.
+func (t *trial) alternatives() []*draft {
 	var all []*draft
 	with := func(change func(d *draft) bool) {
 		other := t.draft.clone()
@@ -76,16 +74,21 @@ func (t *trial) alternatives(d difference) []*draft {
 			all = append(all, other)
 		}
 	}
-	if d.kind == logs.Completing && d.late < 0 {
-		t.waits(d, with)
+	differences := t.differences()
+	for _, d := range differences {
+		if d.kind == logs.Completing && !d.extra && d.late <= 0 {
+			t.waits(d, with)
+		}
+		if p := t.draft.processOf(wire.MemberID(d.whom)); p != nil {
+			with(func(o *draft) bool {
+				o.add(o.slower(p, d.event))
+				return true
+			})
+		}
 	}
-	if p := t.draft.processOf(wire.MemberID(d.whom)); p != nil {
-		with(func(o *draft) bool {
-			o.add(o.slower(p, d.event))
-			return true
-		})
+	for _, d := range differences {
+		t.variants(d, with)
 	}
-	t.variants(d, with)
 	return all
 }
 
@@ -159,7 +162,7 @@ func (t *trial) variants(d difference, with func(func(*draft) bool)) {
 		for _, verb := range otherVerbs[a.do] {
 			with(func(o *draft) bool { return o.instead(i, verb) })
 		}
-		if a.do != scenario.Start {
+		if a.aims < 0 {
 			with(func(o *draft) bool {
 				o.acts = slices.Delete(o.acts, i, i+1)
 				return true

@@ -10,7 +10,7 @@ import (
 
 // usualSessions are what people set session.timeout.ms to, the defaults of the libraries among them.
 var usualSessions = []time.Duration{
-	6 * time.Second, 10 * time.Second, 12 * time.Second, 15 * time.Second, 20 * time.Second, 25 * time.Second, 30 * time.Second, 40 * time.Second,
+	6 * time.Second, 8 * time.Second, 10 * time.Second, 12 * time.Second, 15 * time.Second, 20 * time.Second, 25 * time.Second, 30 * time.Second, 40 * time.Second,
 	45 * time.Second, time.Minute, 90 * time.Second, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute,
 }
 
@@ -44,7 +44,7 @@ func (s *story) session(lives []*life, usual, heartbeat time.Duration) setting {
 	}
 	best, fits := bestSession(all, usual, heartbeat)
 	if fits == 0 {
-		best = slices.MinFunc(all, func(a, b silence) int { return int(a.known - b.known) }).known
+		best = slices.MinFunc(all, func(a, b silence) int { return int(a.known - b.known) }).known.Round(100 * time.Millisecond)
 		return setting{value: millis(best), origin: derived, why: "the shortest silence before an eviction"}
 	}
 	why := fmt.Sprintf("%d of %d evictions come that long after a heartbeat could have been", fits, len(all))

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,8 +17,10 @@ import (
 // pollTimeoutAssumed lets an application stall soon after it is told to.
 const pollTimeoutAssumed = 100 * time.Millisecond
 
-// partitions of each topic that is assumed.
-const partitions = 12
+// usualPartitions are those of each topic, unless others fit better.
+const usualPartitions = 12
+
+func (d *draft) partitions() int { return cmp.Or(d.choices.partitions, usualPartitions) }
 
 // group returns what the group is called in the scenario: by its own name, if expectations can say that.
 func (d *draft) group() string {
@@ -57,7 +60,7 @@ func (d *draft) text() []byte {
 		line("\n[brokers]\ncount = %d", d.brokers)
 	}
 	for n := range d.topics {
-		line("\n[[topic]]\nname       = %s\npartitions = %d", quoted(fmt.Sprintf("topic-%d", n+1)), partitions)
+		line("\n[[topic]]\nname       = %s\npartitions = %d", quoted(fmt.Sprintf("topic-%d", n+1)), d.partitions())
 	}
 	for _, f := range d.fleets {
 		d.writeFleet(&b, f)
