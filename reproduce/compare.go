@@ -138,13 +138,22 @@ func (a score) less(b score) bool {
 	return a.apart < b.apart
 }
 
+// somebodyElse keeps rebalances that different members began from being paired where others can be.
+const somebodyElse = 10 * time.Minute
+
 // compare aligns what was observed with what was simulated; what comes only there, after the end of the log, does not count.
 func compare(observed, simulated []moment, end time.Duration) *comparison {
 	c := &comparison{observed: observed, simulated: simulated}
 	c.lines = align.Align(align.Sides{
 		Left: len(observed), Right: len(simulated),
-		Same:  func(l, r int) bool { return observed[l].key == simulated[r].key },
-		Apart: func(l, r int) time.Duration { return (observed[l].at - simulated[r].at).Abs() },
+		Same: func(l, r int) bool { return observed[l].key == simulated[r].key },
+		Apart: func(l, r int) time.Duration {
+			apart := (observed[l].at - simulated[r].at).Abs()
+			if observed[l].whom != simulated[r].whom {
+				apart += somebodyElse
+			}
+			return apart
+		},
 	})
 	c.lines = slices.DeleteFunc(c.lines, func(p align.Pair) bool { return p.Left < 0 && simulated[p.Right].at > end })
 	c.judge()
@@ -225,6 +234,17 @@ func (c *comparison) count(p align.Pair, m *moment) {
 			c.score.details++
 		}
 	}
+}
+
+// end returns when all that the log has has happened in the run.
+func (t *trial) end() time.Duration {
+	end := t.draft.story.length
+	for _, p := range t.lines {
+		if p.Left >= 0 && p.Right >= 0 {
+			end = max(end, t.simulated[p.Right].at)
+		}
+	}
+	return end
 }
 
 func (c *comparison) moment(p align.Pair) *moment {

@@ -331,6 +331,9 @@ func (s *story) endedBy(from, to int) bool {
 		if l.end != stays && l.until > from && l.until <= to && s.at(to)-s.at(l.until) < 100*time.Millisecond {
 			return true
 		}
+		if l.end == notSynced && s.before(l.until, logs.Completing) == to {
+			return true // it was kept though it did not rejoin
+		}
 		if l.from > from && l.from < to && s.at(to)-s.at(l.from) < 100*time.Millisecond {
 			return true
 		}
@@ -338,13 +341,12 @@ func (s *story) endedBy(from, to int) bool {
 	return false
 }
 
-// slowest returns who may have been late: the last member that was there before and after a join phase; nil when nobody was.
+// slowest returns who may have been late: the last member that was there before and after a join phase and did not begin it; nil
+// when nobody was.
 func (d *draft) slowest(from, to int) *process {
 	for _, p := range slices.Backward(d.story.processes) {
-		for _, l := range p.lives {
-			if !l.pending && d.story.joinedAt(l) < from && (l.end == stays || l.until > to) {
-				return p
-			}
+		if d.story.memberThroughout(p, from, to) && p != d.processOf(d.story.events[from].Member) {
+			return p
 		}
 	}
 	return nil
@@ -374,7 +376,9 @@ func (d *draft) placeSync(i int) {
 
 // leaderGone reports whether a member was removed between two events.
 func (s *story) leaderGone(from, to int) bool {
-	return slices.ContainsFunc(s.lives, func(l *life) bool { return l.end != stays && l.until > from && l.until <= to+1 })
+	return slices.ContainsFunc(s.lives, func(l *life) bool {
+		return l.end != stays && l.end != forgotten && l.until > from && l.until <= to+1
+	})
 }
 
 func (d *draft) processOf(id wire.MemberID) *process {

@@ -144,43 +144,38 @@ var heartbeats = []time.Duration{
 // otherPartitions are tried since cooperative members rejoin by what they have to give away.
 var otherPartitions = []int{6, 3, 24, 8, 10}
 
-// mostOthers is how many other choices are refined.
-const mostOthers = 4
+// assignors are lists that change how often a group rebalances.
+var assignors = []string{`["range"]`, `["cooperative-sticky"]`}
 
-// others returns the best runs with another heartbeat, session, assignor or client.
+// fetchWaits are how long a fetch may wait for records, on which the rhythm of some libraries depends.
+var fetchWaits = []time.Duration{500 * time.Millisecond, 2 * time.Second}
+
+// others returns the best run with another heartbeat, another number of partitions, and so on, the best first.
 func (s *search) others(from choices) []*trial {
+	candidates := s.story.candidates()
+	families := []struct {
+		n      int
+		change func(c *choices, i int)
+	}{
+		{len(heartbeats), func(c *choices, i int) { c.heartbeat = heartbeats[i] }},
+		{len(otherPartitions), func(c *choices, i int) { c.partitions = otherPartitions[i] }},
+		{len(fetchWaits), func(c *choices, i int) { c.fetchWait = fetchWaits[i] }},
+		{len(assignors), func(c *choices, i int) { c.assignors = assignors[i] }},
+		{len(candidates), func(c *choices, i int) { c.silent = candidates[i] }},
+		{len(usualSessions), func(c *choices, i int) { c.session = usualSessions[i] }},
+	}
 	var all []*trial
-	try := func(change func(c *choices)) {
-		c := from
-		change(&c)
-		if s.budget <= 0 || s.ctx.Err() != nil {
-			return
+	for _, f := range families {
+		family := &search{ctx: s.ctx, story: s.story, budget: s.budget}
+		for i := range f.n {
+			c := from
+			f.change(&c, i)
+			family.consider(begin(s.story, c), atAll)
 		}
-		s.budget--
-		s.runs++
-		if t, err := begin(s.story, c).try(s.ctx); err == nil {
-			all = append(all, t)
+		s.runs, s.budget = s.runs+family.runs, family.budget
+		if family.best != nil {
+			all = append(all, family.best)
 		}
-	}
-	for _, h := range heartbeats {
-		try(func(c *choices) { c.heartbeat = h })
-	}
-	for _, n := range otherPartitions {
-		try(func(c *choices) { c.partitions = n })
-	}
-	for _, w := range []time.Duration{500 * time.Millisecond, 2 * time.Second} {
-		try(func(c *choices) { c.fetchWait = w })
-	}
-	for _, a := range assignors {
-		try(func(c *choices) { c.assignors = a })
-	}
-	for _, silent := range s.story.candidates() {
-		if silent != from.silent {
-			try(func(c *choices) { c.silent = silent })
-		}
-	}
-	for _, u := range usualSessions {
-		try(func(c *choices) { c.session = u })
 	}
 	slices.SortStableFunc(all, func(a, b *trial) int {
 		switch {
@@ -191,11 +186,8 @@ func (s *search) others(from choices) []*trial {
 		}
 		return 0
 	})
-	return all[:min(len(all), mostOthers)]
+	return all
 }
-
-// assignors are lists that change how often a group rebalances.
-var assignors = []string{`["range"]`, `["cooperative-sticky"]`}
 
 // candidates are the libraries that those members may use that do not say which.
 func (s *story) candidates() []string {

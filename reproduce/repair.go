@@ -129,10 +129,16 @@ func (d *draft) wait(verb scenario.Verb, p *process, from, to int) act {
 	return a
 }
 
-// slower lets a process not be the first to begin a rebalance.
+// slower lets a process not be the first to begin a rebalance: what it does before takes longer, or, when members look for a new
+// coordinator, it comes later.
 func (d *draft) slower(p *process, event int) act {
-	at := d.story.at(max(d.story.before(event, logs.Completing), 0))
-	return act{at: at - justTime, do: scenario.SlowRevoke, who: d.member(p), aims: -1, ends: -1, lasts: 100 * time.Millisecond, note: "another member is faster"}
+	a := act{do: scenario.SlowRevoke, who: d.member(p), aims: -1, ends: -1, lasts: 100 * time.Millisecond, note: "another member is faster"}
+	a.at = d.story.at(max(d.story.before(event, logs.Completing), 0)) - justTime
+	if d.justLoaded(event) {
+		a.at, a.do = d.story.at(d.story.before(event, logs.GroupLoaded))-justTime, scenario.Pause
+		a.lasts = d.story.at(event) - a.at + 100*time.Millisecond
+	}
+	return a
 }
 
 // around is how far an act may be from a difference to be what has to change.
@@ -145,6 +151,9 @@ var otherVerbs = map[scenario.Verb][]scenario.Verb{
 	scenario.Stall: {scenario.Pause, scenario.SlowRevoke},
 	scenario.Pause: {scenario.Stall},
 }
+
+// spare are what a draft can do without: they shape the time of something that happens anyway.
+var spare = []scenario.Verb{scenario.Stall, scenario.Pause, scenario.SlowRevoke, scenario.SlowAssign, scenario.HoldLeaderSync}
 
 // variants change or drop what happens near a difference.
 func (t *trial) variants(d difference, with func(func(*draft) bool)) {
@@ -162,7 +171,7 @@ func (t *trial) variants(d difference, with func(func(*draft) bool)) {
 		for _, verb := range otherVerbs[a.do] {
 			with(func(o *draft) bool { return o.instead(i, verb) })
 		}
-		if a.aims < 0 {
+		if a.aims < 0 && slices.Contains(spare, a.do) {
 			with(func(o *draft) bool {
 				o.acts = slices.Delete(o.acts, i, i+1)
 				return true

@@ -102,7 +102,7 @@ func (o *Options) choices() (choices, error) {
 // result writes the best draft, with what its run measures as expectations.
 func (s *search) result(g *incident.Group, o Options) (*Result, error) {
 	t := s.best
-	t.draft.duration = t.draft.story.length + Within
+	t.draft.duration = t.end() + Within
 	report := s.report(g, o)
 	text, err := t.draft.finished(&report)
 	return &Result{Text: text, Report: report}, err

@@ -109,7 +109,7 @@ func (s *story) patience(lives []*life, profile *consumers.Profile) setting {
 	if d := detailsOf(lives); d != nil && d.RebalanceTimeout > 0 {
 		return setting{key, millis(d.RebalanceTimeout), observed, "dumped with a member"}
 	}
-	if d, why := s.longestJoin(lives); d > 0 {
+	if d, why := s.longestJoin(); d > 0 {
 		return setting{key, millis(d), derived, why}
 	}
 	most := time.Duration(0)
@@ -147,9 +147,10 @@ func floorUsual(d time.Duration) time.Duration {
 	return found
 }
 
-// longestJoin returns how long a rebalance lasted that ended because members of lives did not rejoin, or did not sync.
-func (s *story) longestJoin(lives []*life) (time.Duration, string) {
-	for _, l := range lives {
+// longestJoin returns how long a rebalance lasted that ended because members did not rejoin, or did not sync: the longest
+// timeout of all members counts.
+func (s *story) longestJoin() (time.Duration, string) {
+	for _, l := range s.lives {
 		switch l.end {
 		case notRejoined:
 			if i := s.before(l.until, logs.Preparing); i >= 0 {
@@ -201,7 +202,7 @@ func (s *story) assignor(f *fleet) setting {
 	}
 	for i := range s.events {
 		e := &s.events[i]
-		if e.Kind == logs.Preparing && e.Reason == trace.MemberRejoined && e.ClientReason == "need to revoke partitions and re-join" {
+		if e.Kind == logs.Preparing && e.ClientReason == "need to revoke partitions and re-join" {
 			return setting{assignorList, `["cooperative-sticky"]`, derived, "members rejoin to revoke partitions"}
 		}
 	}
