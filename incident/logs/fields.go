@@ -103,6 +103,7 @@ func setNumber(e *Event, kind fieldKind, value []byte) bool {
 	if !ok || n < Unknown && kind != generationField {
 		return false
 	}
+	n = max(n, Unknown) // a consumer that leaves has an epoch below
 	switch kind {
 	case generationField:
 		e.Generation = n
