@@ -28,9 +28,17 @@ func Analyze(ctx context.Context, source Source, o Options) (*Analysis, error) {
 		return nil
 	})
 	if r, ok := source.(*logs.Reader); ok {
-		f.Uncovered(r.Gaps)
+		f.Read(r)
 	}
 	return f.Analysis(), err
+}
+
+// Read takes what a reader knows once it has read all: which times no source covers, and until when each goes.
+func (f *Fold) Read(r *logs.Reader) {
+	f.Uncovered(r.Gaps)
+	for i, s := range r.Sources {
+		f.writtenUntil(i, s.Until)
+	}
 }
 
 // Uncovered takes the times that no source covers. What lasted through one of them may have ended in it, and is not called
@@ -45,6 +53,7 @@ func (f *Fold) Analysis() *Analysis {
 	}
 	for _, g := range f.order {
 		a.Groups = append(a.Groups, g.history(f))
+		a.To = max(a.To, a.Groups[len(a.Groups)-1].until())
 	}
 	slices.SortFunc(a.Groups, func(a, b Group) int { return cmp.Compare(a.Name, b.Name) })
 	a.Warnings = f.warnings(a)
@@ -59,7 +68,7 @@ func (g *group) history(f *Fold) Group {
 		g.view.wants()
 		g.asked()
 	}
-	c.finish()
+	c.finish(g.watched(f, c))
 	out := Group{
 		Name: g.name, Consumer: g.epochs.consumer, ClientView: !g.brokered(), Partition: g.partition,
 		From: g.from, To: g.to, Records: g.records,
@@ -123,15 +132,48 @@ func (g *Group) covered(gaps []logs.Gap) {
 	})
 }
 
-// finish ends what is still going on.
-func (c *course) finish() {
+// until is the end of the last state.
+func (g *Group) until() logs.Instant {
+	if len(g.Spans) == 0 {
+		return logs.NoTime
+	}
+	return g.Spans[len(g.Spans)-1].Until
+}
+
+// watched returns until when the end of what is going on in the group would have been logged: its coordinator, or where no
+// broker logged its clients, went on to log whatever else happened. It is NoTime when such ends are not logged at all, and for
+// a group that rests: of that nobody says that it goes on.
+func (g *group) watched(f *Fold, c *course) logs.Instant {
+	until := logs.NoTime
+	switch {
+	case !c.rebalancing() && !(c.state == Reconciling && g.epochs.told):
+	case g.brokered():
+		for source, w := range f.writers.bySource {
+			if w-1 == g.owner && c.showsEnds() {
+				until = max(until, f.written[source])
+			}
+		}
+	case c.completed > 0: // of some clients no assignment is ever logged
+		for key := range g.view.clients {
+			until = max(until, f.written[max(0, key.source)])
+		}
+	}
+	return until
+}
+
+// showsEnds reports whether the log tells when join phases end: where it did not once, and never did, it cannot be known.
+func (c *course) showsEnds() bool { return c.joined > 0 || c.blind == 0 }
+
+// finish ends what is still going on, which lasts as long as is said, if that is longer than to the last record.
+func (c *course) finish(watched logs.Instant) {
+	c.last = max(c.last, watched)
 	s := c.span(c.last)
 	s.Open = true
 	if s.State != Unknown || s.For() > 0 {
 		c.timeIn[s.State] += s.For()
 		c.longest[s.State] = max(c.longest[s.State], s.For())
 		c.spans.add(s, c.room)
-		if c.joined > 0 || c.blind == 0 { // a log that has no join phase end shows none that does not
+		if c.showsEnds() {
 			c.stuck.left(&s, c.rounds.last())
 		}
 	}

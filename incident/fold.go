@@ -27,6 +27,7 @@ type Fold struct {
 	bursts       bursts
 	refused      map[shard]logs.Event // the last append that failed
 	from, to     logs.Instant
+	written      []logs.Instant // by source: until when it goes, as far as that is known
 	records      int
 	noStamps     int
 	uncovered    []logs.Gap
@@ -52,6 +53,7 @@ func (f *Fold) Add(e *logs.Event) {
 		return
 	}
 	f.records++
+	f.writtenUntil(max(0, int(e.Place.Source)), e.At)
 	switch {
 	case e.At == logs.NoTime:
 		f.noStamps++
@@ -81,6 +83,14 @@ func (f *Fold) deleted(e *logs.Event) {
 		one.Kind, one.Group, one.Text = logs.DeadGroup, name, ""
 		f.coordinator(&one)
 	}
+}
+
+// writtenUntil says that a source was still written at an instant.
+func (f *Fold) writtenUntil(source int, at logs.Instant) {
+	for len(f.written) <= source {
+		f.written = append(f.written, logs.NoTime)
+	}
+	f.written[source] = max(f.written[source], at)
 }
 
 // coordinator takes what a broker says about a group.

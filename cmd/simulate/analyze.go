@@ -164,7 +164,7 @@ func lines(r *logs.Reader) (sum int64) {
 
 // report puts together what was read, with the lines that it names.
 func (f *analyzeFlags) report(r *logs.Reader, fold *incident.Fold, stdin *heard) reports.Analysis {
-	fold.Uncovered(r.Gaps)
+	fold.Read(r)
 	a := reports.Analysis{Analysis: fold.Analysis(), Sources: r.Sources, Location: f.location()}
 	if f.showUnparsed {
 		a.Unparsed = r.Unparsed.Lines

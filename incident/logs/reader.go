@@ -150,6 +150,7 @@ func (r *Reader) end(s *stream, err error) {
 		s.source.Cut = f.lines.cut
 		s.cover(f.last())
 	}
+	s.source.Until = s.to
 	if s.from != NoTime {
 		r.covered = append(r.covered, s)
 	}

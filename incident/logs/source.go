@@ -28,6 +28,7 @@ type Source struct {
 	Dateless   bool    // its stamps have no day, or no year, and nobody said which: its instants are of 1970 or of 1972
 	First      Instant // of the first event; NoTime
 	Last       Instant
+	Until      Instant // of the last stamp in it, whatever it is of; NoTime while it is being read
 	Warning    string // what went wrong while it was read; "" when nothing did
 }
 

@@ -42,7 +42,7 @@ const headBytes = 256 << 10
 
 // look opens a source to see whether it is a log and when it begins. What cannot be opened twice is not yet read.
 func (r *Reader) look(path string, stdin io.Reader) (*stream, error) {
-	s := &stream{source: &Source{Name: path, First: NoTime, Last: NoTime}, path: path, first: NoTime, key: NoTime, from: NoTime, to: NoTime, written: NoTime}
+	s := &stream{source: &Source{Name: path, First: NoTime, Last: NoTime, Until: NoTime}, path: path, first: NoTime, key: NoTime, from: NoTime, to: NoTime, written: NoTime}
 	s.calendar = newCalendar(r.options.Location, dayOf(r.options.Date))
 	if path == Stdin {
 		s.source.Name, s.stdin = stdinName, stdin
