@@ -66,8 +66,8 @@ func (g *group) history(f *Fold) Group {
 	if !g.brokered() && g.view != nil {
 		c = &g.view.course
 		g.view.wants()
-		g.asked()
 	}
+	g.asked(c)
 	c.finish(g.watched(f, c))
 	out := Group{
 		Name: g.name, Consumer: g.epochs.consumer, ClientView: !g.brokered(), Partition: g.partition,
@@ -168,7 +168,7 @@ func (c *course) showsEnds() bool { return c.joined > 0 || c.blind == 0 }
 func (c *course) finish(watched logs.Instant) {
 	c.last = max(c.last, watched)
 	s := c.span(c.last)
-	s.Open = true
+	s.Open, s.Lost = true, c.rebalancing() && !c.showsEnds()
 	if s.State != Unknown || s.For() > 0 {
 		c.timeIn[s.State] += s.For()
 		c.longest[s.State] = max(c.longest[s.State], s.For())
@@ -245,14 +245,13 @@ func (g *group) everybody(out *Group) {
 
 // asked finds what a client alone can show of a stay in PreparingRebalance: it hears of the rebalance again and again, and
 // does not join.
-func (g *group) asked() {
+func (g *group) asked(c *course) {
 	const leastAsked = 2 * time.Second // a client that polls joins at once
-	c := &g.view.course
-	if c.state != PreparingRebalance {
+	if g.view == nil || c.state != PreparingRebalance {
 		return
 	}
 	for _, client := range g.view.order {
-		if client.Asked > 1 && client.askedTo.Sub(client.askedFrom) >= leastAsked {
+		if client.Asked > 1 && client.askedTo > c.since && client.askedTo.Sub(client.askedFrom) >= leastAsked {
 			c.stuck.waitedFor([]wire.MemberID{cmp.Or(client.Member, wire.MemberID(client.Name))}, client.asked)
 		}
 	}

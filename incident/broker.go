@@ -154,6 +154,7 @@ func (g *group) completing(e *logs.Event, at logs.Instant) {
 	if c.now.n > 1 || !c.now.Headless {
 		c.now.line(e.Place)
 	}
+	g.waitedForLast(at)
 	c.become(CompletingRebalance, at)
 	c.generation = e.Generation
 	c.joined++

@@ -20,9 +20,11 @@ type causes struct {
 	saidFor CauseKind // what that means
 
 	silent         silences
+	moves          int // that brokers logged
 	afterLoad      int // evictions of members that were gone when a coordinator loaded the group
 	noSync         int // evictions in CompletingRebalance
 	notRejoined    int
+	unsaid         int // joins again of which nobody says why
 	bursts         int
 	largest        int // members that failed at once, in the largest burst
 	groupsAtOnce   int
@@ -39,12 +41,21 @@ type causes struct {
 type tally struct {
 	rebalances int
 	signs      int // other records
+	stays      int // that were too long for it
 	lines      []logs.Place
 }
 
 func (t *tally) line(p logs.Place) {
 	if len(t.lines) < maxLines && !slices.Contains(t.lines, p) {
 		t.lines = append(t.lines, p)
+	}
+}
+
+// stay takes the lines of a stay that was too long for it.
+func (t *tally) stay(lines []logs.Place) {
+	t.stays++
+	for _, line := range lines {
+		t.line(line)
 	}
 }
 
@@ -156,6 +167,9 @@ func (c *causes) rejoinedFor(r *round) CauseKind {
 	if c.saidFor == follows || r.ClientReason == "" && r.From == CompletingRebalance {
 		return c.before
 	}
+	if r.ClientReason == "" {
+		c.unsaid++
+	}
 	return c.saidFor
 }
 
@@ -218,6 +232,8 @@ func (c *causes) evicted(g *group, ev *Eviction) {
 	case ev.Cause == trace.NotRejoinedInTime:
 		c.notRejoined++
 		c.tallies[SlowRejoin].line(ev.Line)
+	case ev.Cause == trace.NewMemberExpired:
+		c.tallies[SlowRejoin].line(ev.Line)
 	case ev.Cause == trace.SyncExpired || g.course.state == CompletingRebalance:
 		c.noSync++
 		c.tallies[NeverSynced].sign(ev.Line)
@@ -267,7 +283,11 @@ func (c *causes) steady(p *process, at logs.Instant) {
 }
 
 func (c *causes) loaded(e *logs.Event) { c.tallies[CoordinatorMoved].sign(e.Place) }
-func (c *causes) moved(e *logs.Event)  { c.tallies[CoordinatorMoved].sign(e.Place) }
+
+func (c *causes) moved(e *logs.Event) {
+	c.moves++
+	c.tallies[CoordinatorMoved].sign(e.Place)
+}
 
 func (c *causes) dead(e *logs.Event) {
 	if e.Reason == trace.Deleted {

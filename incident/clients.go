@@ -44,6 +44,7 @@ type client struct {
 	precision  time.Duration
 	evicted    bool         // it was told so since it last sent JoinGroup
 	left       logs.Instant // when it last left; NoTime
+	lost       logs.Instant // when it last gave its session up
 	leaves     []Leave      // the first maxLines
 	asked      logs.Place   // where it was last told of a rebalance
 	askedFrom  logs.Instant // when it was told so for the first time since it last sent JoinGroup
@@ -162,8 +163,7 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 			v.evicted(g, c, e, at)
 		}
 	case logs.SessionLost:
-		c.SessionsLost++
-		g.causes.tallies[SessionTimeouts].sign(e.Place)
+		g.lostSession(c, e, at)
 	case logs.PollTimeout:
 		v.timedOut(g, c, e, at)
 	case logs.LeaveSent:
@@ -172,6 +172,10 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 		c.Fenced++
 		g.causes.fenced(e)
 	case logs.CoordinatorLost:
+		if strings.Contains(strings.ToLower(e.Text), "session") { // it was not heard itself: its process stood still, or the network
+			g.lostSession(c, e, at)
+			return
+		}
 		g.causes.tallies[CoordinatorMoved].sign(e.Place)
 	}
 }
@@ -407,6 +411,31 @@ func (v *view) evicted(g *group, c *client, e *logs.Event, at logs.Instant) {
 	g.causes.evicted(g, &ev)
 }
 
+// lostSession takes that a client gave its session up, once for all records about it.
+func (g *group) lostSession(c *client, e *logs.Event, at logs.Instant) {
+	if c.SessionsLost == 0 || at.Sub(c.lost) > time.Second {
+		c.SessionsLost++
+		g.causes.tallies[SessionTimeouts].sign(e.Place)
+	}
+	c.lost = at
+}
+
+// waitedForLast notes the client that sent its JoinGroup last in a join phase that ends, when that was in the last tenth of
+// it: the others were there long before.
+func (g *group) waitedForLast(at logs.Instant) {
+	c := &g.course
+	if g.view == nil || c.state != PreparingRebalance {
+		return
+	}
+	after := at.Add(-max(slack, at.Sub(c.since)/10))
+	for _, client := range g.view.order {
+		if j := &client.join; j.Sent != logs.NoTime && j.Sent >= after && j.Answered == logs.NoTime {
+			after = j.Sent
+			c.stuck.latest, c.stuck.latestLine = cmp.Or(client.Member, wire.MemberID(client.Name)), j.Line
+		}
+	}
+}
+
 // timedOut takes that max.poll.interval.ms ran out, after which a client leaves.
 func (v *view) timedOut(g *group, c *client, e *logs.Event, at logs.Instant) {
 	c.PollTimeouts++
@@ -419,6 +448,9 @@ func (v *view) timedOut(g *group, c *client, e *logs.Event, at logs.Instant) {
 		}
 		return at.Sub(l.At) <= time.Minute
 	})
+	if g.brokered() && g.course.state == PreparingRebalance { // a static member does not leave
+		g.course.stuck.missing(cmp.Or(e.Member, c.Member), e.Place)
+	}
 	g.causes.tallies[PollTimeouts].sign(e.Place)
 	v.leave(g, c, e, at, true)
 }

@@ -224,16 +224,29 @@ func (g *group) evicts(id wire.MemberID, cause trace.Reason, e *logs.Event, at l
 	}
 	g.evicted[ev.Cause]++
 	g.evictions.add(ev, g.room)
-	g.leaves(id, at, true, SessionTimeouts)
+	g.leaves(id, at, true, evictedFor(ev.Cause))
 	if c.rebalancing() && c.now != nil {
 		c.now.Evicted++
-		if at.Sub(c.since) > slack { // the others that failed when it began are not those it waits for
+		// The others that failed when it began are not those it waits for, nor is who waited itself for all of a first join.
+		if at.Sub(c.since) > slack && ev.Cause != trace.NewMemberExpired {
 			c.stuck.missing(id, e.Place)
 		}
 	} else {
 		g.unattached++
 	}
 	g.causes.evicted(g, &ev)
+}
+
+// evictedFor returns what is behind it when a member that was removed comes back: one whose first join took too long waited
+// for others.
+func evictedFor(cause trace.Reason) CauseKind {
+	switch cause {
+	case trace.NewMemberExpired, trace.NotRejoinedInTime:
+		return SlowRejoin
+	case trace.SyncExpired:
+		return NeverSynced
+	}
+	return SessionTimeouts
 }
 
 // silence returns how long nothing is known to have started a member's session anew, and what did so last.

@@ -20,7 +20,7 @@ func (g *group) verdict(out *Group) []Cause {
 	var list []Cause
 	for kind := range NumCauseKinds {
 		t := &c.tallies[kind]
-		if t.rebalances == 0 && t.signs == 0 {
+		if t.rebalances+t.signs+t.stays == 0 {
 			continue
 		}
 		text, member := g.sentence(kind, out)
@@ -30,20 +30,34 @@ func (g *group) verdict(out *Group) []Cause {
 		list = append(list, Cause{Kind: kind, Rebalances: t.rebalances, Member: member, Text: text, Lines: slices.Clone(t.lines)})
 	}
 	slices.SortStableFunc(list, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(rank(&a), rank(&b)), cmp.Compare(b.Rebalances, a.Rebalances))
+		return cmp.Or(cmp.Compare(g.rank(&a), g.rank(&b)), cmp.Compare(g.weight(&b), g.weight(&a)))
 	})
 	return list
 }
 
-// rank puts what is normal behind what is not: once in a while topics change, too.
-func rank(c *Cause) int {
+// rank puts what is normal behind what is not: once in a while topics change, too, and clients look for their coordinator anew.
+func (g *group) rank(c *Cause) int {
 	switch {
 	case c.Kind == Startup, c.Kind == Shutdown:
 		return 2
-	case c.Kind == NewMembers, c.Kind == Departures, c.Kind == MetadataChanges && c.Rebalances < 2:
+	case c.Kind == NewMembers, c.Kind == Departures, c.Kind == MetadataChanges && c.Rebalances < 2, c.Kind == CoordinatorMoved && c.Rebalances == 0 && g.stayed():
 		return 1
 	}
 	return 0
+}
+
+// stayed reports whether the brokers that logged say nothing of another coordinator, whatever clients say.
+func (g *group) stayed() bool { return g.brokered() && g.loads == 0 && g.causes.moves == 0 }
+
+// weight is how much a cause did: the rebalances, and where others waited for somebody, that too.
+func (g *group) weight(c *Cause) int {
+	switch c.Kind {
+	case SlowRejoin, NeverSynced:
+		return c.Rebalances + g.causes.tallies[c.Kind].stays
+	case CoordinatorMoved:
+		return c.Rebalances + g.causes.afterLoad
+	}
+	return c.Rebalances
 }
 
 // weigh moves what the whole history shows to be something else.
@@ -54,12 +68,11 @@ func (g *group) weigh(out *Group) {
 		c.tallies[LeaderLoop] = tally{rebalances: l.times, lines: l.lines}
 	}
 	for i := range out.Stuck {
-		if s := &out.Stuck[i]; s.State == PreparingRebalance {
-			c.tallies[SlowRejoin].signs++
-			for _, line := range s.Lines {
-				c.tallies[SlowRejoin].line(line)
-			}
+		s, kind := &out.Stuck[i], NeverSynced
+		if s.State == PreparingRebalance {
+			kind = SlowRejoin
 		}
+		c.tallies[kind].stay(s.Lines)
 	}
 	c.tallies[SlowRejoin].signs += c.notRejoined
 	c.tallies[BrokerPause].signs = c.bursts
@@ -122,10 +135,16 @@ func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 	case NewMembers:
 		return fmt.Sprintf("a new member joined %s with an id that nobody had: scaling, or clients that lose theirs", n)
 	case MetadataChanges:
+		if c.unsaid >= t.rebalances {
+			return fmt.Sprintf("members joined again %s and do not say why: topics, partitions or a subscription may have changed", n)
+		}
 		return fmt.Sprintf("members joined again %s because topics, partitions, a subscription or a configuration changed, as far as they say", n)
 	case DuplicateInstance:
 		return fmt.Sprintf("members were fenced %s: two processes have one group.instance.id%s", times(t.signs), instances(c.fencedIDs))
 	case NeverSynced:
+		if c.noSync == 0 && t.stays > 0 {
+			return fmt.Sprintf("the group waited %s for the assignment of its leader", metrics.Duration(out.Longest[CompletingRebalance]))
+		}
 		return fmt.Sprintf("%s joined and never sent SyncGroup", count(max(c.noSync, t.signs), "member"))
 	case Enforced:
 		return fmt.Sprintf("the application asked for a rebalance, %s", n)
@@ -213,7 +232,7 @@ func (g *group) pollSentence(t *tally) (string, wire.MemberID) {
 		return fmt.Sprintf("members of one client id come some 5 minutes one after the other, %s, and leave without a reason: "+
 			"the default of max.poll.interval.ms", times(t.signs)), ""
 	}
-	text := fmt.Sprintf("%s left %s because its application did not poll for max.poll.interval.ms", who, times(byName[who]))
+	text := fmt.Sprintf("the application of %s did not poll for max.poll.interval.ms, %s", who, times(byName[who]))
 	if exceeded > 0 {
 		text += fmt.Sprintf(" (longer by %s)", metrics.Duration(exceeded))
 	}
@@ -261,13 +280,14 @@ func slowSentence(out *Group) string {
 }
 
 func movedSentence(c *causes, g *group) string {
-	text := "the coordinator moved, or its broker stopped"
+	t, text := &c.tallies[CoordinatorMoved], "its broker gave the group up, or stopped"
 	switch {
 	case g.loads > 0:
-		text += fmt.Sprintf(": a coordinator loaded the group %s", times(g.loads))
-	case !g.brokered():
-		t := &c.tallies[CoordinatorMoved]
-		text = fmt.Sprintf("clients lost their coordinator, as %s of theirs tell", count(max(t.signs, t.rebalances), "record"))
+		text = "a coordinator loaded the group " + times(g.loads)
+	case !g.brokered(), t.rebalances == 0 && g.stayed():
+		text = fmt.Sprintf("clients lost their coordinator (%s)", count(max(t.signs, t.rebalances), "record"))
+	case g.stayed():
+		text = "reasons of rebalances say so"
 	}
 	if c.afterLoad > 0 {
 		text += fmt.Sprintf("; %s did not come back to it", count(c.afterLoad, "member"))
@@ -296,7 +316,7 @@ func (g *group) lacking(out *Group) []string {
 	if n := g.causes.tallies[SessionTimeouts].rebalances; n > 0 && len(out.Clients) == 0 {
 		list = append(list, "the logs of the clients that were not heard: a pause, a crash, or the network")
 	}
-	if n := g.causes.tallies[SlowRejoin].signs; n > 0 && len(out.Clients) == 0 {
+	if t := &g.causes.tallies[SlowRejoin]; t.signs+t.stays > 0 && len(out.Clients) == 0 {
 		list = append(list, "the logs of the clients that did not rejoin: what their applications did instead of polling")
 	}
 	if out.Consumer && !g.epochs.told {

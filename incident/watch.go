@@ -207,6 +207,8 @@ type stuckFinder struct {
 	count      int
 	waiting    []wire.MemberID
 	lines      []logs.Place
+	latest     wire.MemberID // who joined last, so late that the others waited for it, as its client says
+	latestLine logs.Place
 	evident    bool
 }
 
@@ -218,7 +220,7 @@ const (
 
 // missing takes who was removed during the stay.
 func (s *stuckFinder) missing(id wire.MemberID, line logs.Place) {
-	if len(s.waiting) < maxWaiting && id != "" {
+	if len(s.waiting) < maxWaiting && id != "" && !slices.Contains(s.waiting, id) {
 		s.waiting = append(s.waiting, id)
 	}
 	if len(s.lines) < maxLines {
@@ -241,6 +243,9 @@ func (s *stuckFinder) left(span *Span, now *round) {
 		full := span.State == PreparingRebalance && s.timeout > 0 && span.For() > s.timeout*9/10
 		inVain := len(s.waiting) > 0 && (span.State == CompletingRebalance || span.For() > s.completing)
 		s.evident = s.evident || full || inVain || now.NobodyRejoined
+		if s.latest != "" && long && len(s.waiting) == 0 {
+			s.missing(s.latest, s.latestLine)
+		}
 		if long || s.evident {
 			lines := append([]logs.Place(nil), now.lines[:now.n]...)
 			s.found.add(Stuck{Span: *span, Evident: !long, Missing: append([]wire.MemberID(nil), s.waiting...), Lines: append(lines, s.lines...)}, s.room)
@@ -249,5 +254,5 @@ func (s *stuckFinder) left(span *Span, now *round) {
 			s.count++
 		}
 	}
-	s.waiting, s.lines, s.evident = s.waiting[:0], s.lines[:0], false
+	s.waiting, s.lines, s.evident, s.latest = s.waiting[:0], s.lines[:0], false, ""
 }

@@ -165,7 +165,7 @@ func anomalyCount(g *incident.Group) int {
 var idTail = regexp.MustCompile(`([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 
 // memberName shortens a member id to what tells it from others and still finds it in a log.
-func memberName(id wire.MemberID) string { return short(idTail.ReplaceAllString(string(id), "$1")) }
+func memberName(id wire.MemberID) string { return short(anyUUID.ReplaceAllString(string(id), "$1")) }
 
 func memberNames(list []wire.MemberID) []string {
 	names := make([]string, len(list))
@@ -192,7 +192,14 @@ func rebalanceOf(r *incident.Rebalance) *metrics.Rebalance {
 // rebalanceSaid says why a rebalance began and, when it did not end well, how it ended.
 func rebalanceSaid(r *incident.Rebalance) string {
 	if r.Reason == trace.NoReason {
-		return strings.TrimSuffix("the log does not say why; "+endingWords(rebalanceOf(r)), "; ")
+		why := "the log does not say why"
+		switch {
+		case r.ClientReason != "":
+			why = "a client says: " + truncated(clean(r.ClientReason), 120)
+		case r.Headless:
+			why = "its begin was not logged"
+		}
+		return strings.TrimSuffix(why+"; "+endingWords(rebalanceOf(r)), "; ")
 	}
 	return rebalanceSentence(rebalanceOf(r))
 }

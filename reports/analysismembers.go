@@ -48,7 +48,7 @@ func (f *facts) lost(g *incident.Group) {
 	var n [incident.NumStates]int
 	var sum [incident.NumStates]time.Duration
 	for i := range g.Spans {
-		if s := &g.Spans[i]; s.Lost && s.State != incident.Unknown {
+		if s := &g.Spans[i]; s.Lost && s.State != incident.Unknown && s.For() > 0 {
 			n[s.State]++
 			sum[s.State] += s.For()
 		}
@@ -77,7 +77,7 @@ func (f *facts) clients(g *incident.Group) {
 
 // clientWords says what a client logged.
 func clientWords(c *incident.Client) string {
-	text := short(c.Name)
+	text := cmp.Or(short(c.Name), "one without a name")
 	if c.Member != "" {
 		text = memberName(c.Member)
 	}

@@ -176,7 +176,12 @@ var (
 
 // spoken returns what a line says: without its envelope where that is Kafka's, and with short ids.
 func spoken(line string) string {
-	line = stamped.ReplaceAllString(envelope.ReplaceAllString(clean(line), ""), "")
+	whole := clean(line)
+	line = envelope.ReplaceAllString(whole, "")
+	if line != whole && strings.HasPrefix(whole, "{") {
+		line, _, _ = strings.Cut(line, `","`) // the next field
+	}
+	line = stamped.ReplaceAllString(line, "")
 	line = logger.ReplaceAllString(line, "")
 	return strings.Join(strings.Fields(anyUUID.ReplaceAllString(line, "$1…")), " ")
 }
@@ -198,7 +203,7 @@ func (t *analysisText) rebalances() {
 	if len(g.Rebalances) == 0 {
 		return
 	}
-	at := columns(t.a.when(g.Rebalances[0].At))
+	at := max(columns("at"), columns(t.a.when(g.Rebalances[0].At)))
 	if shown := len(g.Rebalances) - t.skipped(); shown < g.Count {
 		t.para("    ", "    ", "the last "+strconv.Itoa(shown)+"; "+counted(g.Count-shown, "earlier one")+" left out")
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"simulate/incident"
 	"simulate/incident/logs"
@@ -23,8 +24,20 @@ func (a *Analysis) notes(p *page) {
 		p.para("", "", text)
 	}
 	if len(a.Groups) == 0 {
-		p.para("", "  ", nothingFound)
+		p.para("", "  ", a.nothing())
 	}
+}
+
+// nothing says why an analysis has no groups.
+func (a *Analysis) nothing() string {
+	var unwanted int64
+	for _, s := range a.Sources {
+		unwanted += s.Unwanted
+	}
+	if unwanted > 0 {
+		return "Nothing is left: " + counted(int(unwanted), "record") + " about groups are of others than --group names, or before --since."
+	}
+	return nothingFound
 }
 
 const nothingFound = "No line says anything of a consumer group. The coordinator's lines are in the server.log of the broker that leads the group's partition of " +
@@ -64,9 +77,9 @@ func (a *Analysis) verdict(g *incident.Group) string {
 	case incident.Dead:
 		text += " is dead: deleted, or expired"
 	case incident.Reconciling:
-		text += " is still reconciling"
+		text += " is still reconciling" + afterLast(g)
 	case incident.PreparingRebalance, incident.CompletingRebalance:
-		text += " is still in " + g.State.String()
+		text += " is still in " + g.State.String() + afterLast(g)
 	default:
 		text += " is " + g.State.String()
 	}
@@ -77,6 +90,21 @@ func (a *Analysis) verdict(g *incident.Group) string {
 		text += ", " + counted(g.Members, "member")
 	}
 	return text
+}
+
+// afterLast says for how long a group has been in its last state, when that is known.
+func afterLast(g *incident.Group) string {
+	if len(g.Spans) == 0 {
+		return ""
+	}
+	last := &g.Spans[len(g.Spans)-1]
+	switch {
+	case last.For() == 0:
+		return ""
+	case last.Lost:
+		return ", as far as the logs tell"
+	}
+	return " after " + metrics.Brief(last.For())
 }
 
 func generationNoun(g *incident.Group) string {
@@ -98,9 +126,24 @@ func wrongWords(g *incident.Group) string {
 		}
 	}
 	if n := evictedCount(g); n > 0 {
-		words = append(words, counted(n, "member")+" evicted")
+		words = append(words, counted(n, "eviction"))
+	}
+	if g.StuckCount == 0 && len(g.Stuck) > 0 {
+		words = append(words, "waited in vain for a member")
+	}
+	for _, c := range g.Causes {
+		if alarming[c.Kind] {
+			words = append(words, causeTitles[c.Kind])
+		}
 	}
 	return strings.Join(words, "; ")
+}
+
+// alarming are the causes that are wrong in themselves, however few rebalances they explain and whether or not anybody was
+// evicted.
+var alarming = [incident.NumCauseKinds]bool{
+	incident.PollTimeouts: true, incident.LeaderLoop: true, incident.StoreErrors: true, incident.DuplicateInstance: true,
+	incident.BrokerPause: true, incident.OverCapacity: true,
 }
 
 // stuckSummary says how often a group was stuck, and whether it is.
@@ -138,7 +181,7 @@ var causeTitles = [incident.NumCauseKinds]string{
 	incident.NewMembers:        "new members",
 	incident.LeaderLoop:        "one member rejoins again and again",
 	incident.MetadataChanges:   "changed topics or subscriptions",
-	incident.CoordinatorMoved:  "the coordinator moved",
+	incident.CoordinatorMoved:  "the coordinator moved or was lost",
 	incident.StoreErrors:       "assignments could not be stored",
 	incident.DuplicateInstance: "two processes with one group.instance.id",
 	incident.SlowRejoin:        "a member rejoins late",
@@ -279,15 +322,22 @@ func moveWords(m *incident.Move) string {
 	return text
 }
 
+// farBack is how far stamps go back before it is worth a word: threads log out of order by less.
+const farBack = time.Minute
+
 // inputNotes says what a reader has to know of what was read.
 func (a *Analysis) inputNotes() []string {
-	var lines, events, unparsed, duplicates, cut int64
+	var lines, events, unparsed, duplicates, cut, late int64
 	var reversed, dateless, wrong []string
 	for i := range a.Sources {
 		s := a.Sources[i]
-		lines, events, unparsed, duplicates, cut = lines+s.Lines, events+s.Events, unparsed+s.Unparsed, duplicates+s.Duplicates, cut+s.Cut
+		lines, events, unparsed, duplicates, cut, late = lines+s.Lines, events+s.Events, unparsed+s.Unparsed, duplicates+s.Duplicates, cut+s.Cut, late+s.Late
 		if s.Reversed {
 			reversed = append(reversed, short(s.Name))
+		}
+		if s.Back > farBack {
+			wrong = append(wrong, fmt.Sprintf("%s: its stamps go back by %s in line %d, as when daylight saving time ends, a clock is set or logs stand one "+
+				"behind the other; they were put in order by their stamps", short(s.Name), metrics.Brief(s.Back), s.BackAt))
 		}
 		if s.Dateless {
 			dateless = append(dateless, short(s.Name))
@@ -309,6 +359,9 @@ func (a *Analysis) inputNotes() []string {
 	}
 	if cut > 0 {
 		notes = append(notes, counted(int(cut), "line")+" cut short")
+	}
+	if late > 0 {
+		notes = append(notes, counted(int(late), "record")+" came too late to be put in order: what they changed counts as of the record before")
 	}
 	if len(reversed) > 0 {
 		notes = append(notes, "the newest line came first in "+listed(reversed))

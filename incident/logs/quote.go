@@ -51,11 +51,11 @@ func (r *Reader) quoteSource(places []Place, stdin io.Reader, quotes map[Place]s
 	if err != nil {
 		return
 	}
-	quoteLines(bufio.NewReaderSize(plain, 256<<10), places, quotes)
+	r.quoteLines(bufio.NewReaderSize(plain, 256<<10), places, quotes)
 }
 
 // quoteLines reads up to the last of some lines, which are sorted.
-func quoteLines(b *bufio.Reader, places []Place, quotes map[Place]string) {
+func (r *Reader) quoteLines(b *bufio.Reader, places []Place, quotes map[Place]string) {
 	line := int64(1)
 	for _, p := range places {
 		line = skipLines(b, line, p.Line)
@@ -68,11 +68,41 @@ func quoteLines(b *bufio.Reader, places []Place, quotes map[Place]string) {
 		for errors.Is(err, bufio.ErrBufferFull) {
 			_, err = b.ReadSlice('\n')
 		}
+		quotes[p] = r.whole(quotes[p], b)
 		if err != nil {
 			return
 		}
 		line++
 	}
+}
+
+// maxRest is how many lines of a record may stand between its first one and what it says.
+const maxRest = 2
+
+// whole adds to the first line of a record those that follow, up to the one that makes it understood: java.util.logging and
+// some others say in the first one only who speaks.
+func (r *Reader) whole(line string, b *bufio.Reader) string {
+	text := line
+	ahead, _ := b.Peek((maxRest + 1) * maxShown)
+	for range maxRest + 1 {
+		if r.understood(text) {
+			return text
+		}
+		next, rest, _ := bytes.Cut(ahead, []byte("\n"))
+		var c record
+		c.unwrap(next, func([]byte) bool { return false })
+		if len(next) == 0 || c.level() > 0 {
+			break
+		}
+		text, ahead = text+" "+string(bytes.TrimSpace(next)), rest
+	}
+	return line
+}
+
+func (r *Reader) understood(text string) bool {
+	var e Event
+	_, ok := r.finder.find(&record{text: []byte(text)}, &e)
+	return ok
 }
 
 // skipLines goes to the begin of a line, and returns at which one it is: an earlier one when there are no more.

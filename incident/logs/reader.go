@@ -132,6 +132,7 @@ func (r *Reader) advance(s *stream) {
 			return
 		}
 		if s.next.At != NoTime {
+			s.wentBack()
 			s.key = s.next.At
 			s.cover(s.key)
 		}
@@ -139,6 +140,14 @@ func (r *Reader) advance(s *stream) {
 		if r.wanted(&s.next.Event) {
 			return
 		}
+		s.source.Unwanted++
+	}
+}
+
+// wentBack notes how far the next event is before the one above it.
+func (s *stream) wentBack() {
+	if back := s.key.Sub(s.next.At); s.key > s.next.At && back > s.source.Back && !s.source.Reversed {
+		s.source.Back, s.source.BackAt = back, s.next.Place.Line
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/therootcompany/xz"
@@ -28,8 +29,11 @@ type Source struct {
 	Dateless   bool    // its stamps have no day, or no year, and nobody said which: its instants are of 1970 or of 1972
 	First      Instant // of the first event; NoTime
 	Last       Instant
-	Until      Instant // of the last stamp in it, whatever it is of; NoTime while it is being read
-	Warning    string // what went wrong while it was read; "" when nothing did
+	Until      Instant       // of the last stamp in it, whatever it is of; NoTime while it is being read
+	Unwanted   int64         // events that were not asked for: of other groups, or before Since
+	Back       time.Duration // the longest way that its stamps go back at once, while the newest comes last
+	BackAt     int64         // in which line
+	Warning    string        // what went wrong while it was read; "" when nothing did
 }
 
 // maxDictionary bounds what a compressed source may ask for.
