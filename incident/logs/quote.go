@@ -113,14 +113,17 @@ func skipLines(b *bufio.Reader, at, line int64) int64 {
 		if len(buffered) == 0 {
 			return at
 		}
-		if n := int64(bytes.Count(buffered, []byte("\n"))); at+n < line {
-			at += n
-			b.Discard(len(buffered))
-			continue
+		passed := 0
+		for at < line && passed < len(buffered) {
+			end := bytes.IndexByte(buffered[passed:], '\n')
+			if end < 0 {
+				passed = len(buffered)
+				break
+			}
+			passed += end + 1
+			at++
 		}
-		end := bytes.IndexByte(buffered, '\n')
-		at++
-		b.Discard(end + 1)
+		b.Discard(passed)
 	}
 	return at
 }
