@@ -25,7 +25,12 @@ type lines struct {
 	cut        int64 // lines that lost their end
 	skipping   bool  // the rest of a line that was cut
 	failed     error // that ended the stream; io.EOF when nothing went wrong
+	passed     int64 // bytes that were given out
+	marks      []int64
 }
+
+// markEvery is after how many lines it is kept at which byte the next one begins.
+const markEvery = 1 << 16
 
 func newLines(source io.Reader) *lines { return &lines{source: source} }
 
@@ -36,6 +41,9 @@ func (l *lines) next() ([]byte, error) {
 		if i := bytes.IndexByte(l.buffer[l.scanned:l.end], '\n'); i >= 0 {
 			line := l.take(l.scanned+i, 1)
 			if !l.skipping {
+				if l.number%markEvery == 0 {
+					l.marks = append(l.marks, l.passed)
+				}
 				return line, nil
 			}
 			l.skipping = false
@@ -45,6 +53,7 @@ func (l *lines) next() ([]byte, error) {
 		l.scanned = l.end
 		switch {
 		case l.skipping:
+			l.passed += int64(l.end - l.start)
 			l.start = l.end
 		case l.end-l.start >= maxLine:
 			l.skipping = true
@@ -67,6 +76,7 @@ func (l *lines) ahead() []byte { return l.buffer[l.start:l.end] }
 
 func (l *lines) take(end, feed int) []byte {
 	line := l.buffer[l.start:end]
+	l.passed += int64(end + feed - l.start)
 	l.start = end + feed
 	l.scanned = l.start
 	l.number++

@@ -51,28 +51,60 @@ func (r *Reader) quoteSource(places []Place, stdin io.Reader, quotes map[Place]s
 	if err != nil {
 		return
 	}
-	r.quoteLines(bufio.NewReaderSize(plain, 256<<10), places, quotes)
+	file, _ := source.(*os.File)
+	r.quoteLines(&rereading{Reader: bufio.NewReaderSize(plain, 256<<10), file: file, marks: r.Sources[places[0].Source].marks, line: 1}, places, quotes)
+}
+
+// rereading is a source that is read again.
+type rereading struct {
+	*bufio.Reader
+	file  *os.File
+	marks []int64
+	line  int64 // that comes next
+}
+
+// skip goes to the begin of a line, by way of the last mark before it; it stops at the end.
+func (q *rereading) skip(line int64) {
+	if n := min(int64(len(q.marks)), (line-1)/markEvery); n > 0 && n*markEvery >= q.line && q.seek(q.marks[n-1]) {
+		q.line = n*markEvery + 1
+	}
+	q.line = skipLines(q.Reader, q.line, line)
+}
+
+// seek goes to a byte of the text, which begins behind the mark of UTF-8 where a file has that.
+func (q *rereading) seek(offset int64) bool {
+	begin := make([]byte, len(byteOrderMark))
+	if _, err := q.file.ReadAt(begin, 0); err != nil {
+		return false
+	}
+	if bytes.Equal(begin, byteOrderMark) {
+		offset += int64(len(begin))
+	}
+	if _, err := q.file.Seek(offset, io.SeekStart); err != nil {
+		return false
+	}
+	q.Reset(q.file)
+	return true
 }
 
 // quoteLines reads up to the last of some lines, which are sorted.
-func (r *Reader) quoteLines(b *bufio.Reader, places []Place, quotes map[Place]string) {
-	line := int64(1)
+func (r *Reader) quoteLines(q *rereading, places []Place, quotes map[Place]string) {
 	for _, p := range places {
-		line = skipLines(b, line, p.Line)
-		if line < p.Line {
+		q.skip(p.Line)
+		if q.line < p.Line {
 			return
 		}
-		text, err := b.ReadSlice('\n')
+		text, err := q.ReadSlice('\n')
 		text = bytes.TrimRight(text[:min(len(text), maxShown)], "\r\n")
 		quotes[p] = string(text)
 		for errors.Is(err, bufio.ErrBufferFull) {
-			_, err = b.ReadSlice('\n')
+			_, err = q.ReadSlice('\n')
 		}
-		quotes[p] = r.whole(quotes[p], b)
+		quotes[p] = r.whole(quotes[p], q.Reader)
 		if err != nil {
 			return
 		}
-		line++
+		q.line++
 	}
 }
 

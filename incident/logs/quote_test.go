@@ -56,6 +56,49 @@ func TestQuote(t *testing.T) {
 	}
 }
 
+// TestQuoteFar reads lines again that are far into a file, which is not read from its begin for that: with a mark of UTF-8, ends of
+// lines of two bytes, and lines that were cut.
+func TestQuoteFar(t *testing.T) {
+	const lines = 5 * markEvery / 2
+	for _, begin := range []string{"", "\xEF\xBB\xBF"} {
+		var text strings.Builder
+		text.WriteString(begin)
+		for n := 1; n <= lines; n++ {
+			fmt.Fprintf(&text, "line %d\r\n", n)
+			if n == markEvery/2 {
+				fmt.Fprintf(&text, "%s\n", strings.Repeat("x", maxLine+lineBuffer))
+			}
+		}
+		name := filepath.Join(t.TempDir(), "a.log")
+		if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open([]string{name}, nil, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Each(t.Context(), func(*Event) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(r.Sources[0].marks); n != 2 {
+			t.Errorf("%d marks", n)
+		}
+		want := map[Place]string{{0, 1}: "line 1"}
+		places := []Place{{0, 1}}
+		for _, n := range []int64{markEvery - 1, markEvery, markEvery + 1, markEvery + 2, 2*markEvery + 1, lines + 1} {
+			places = append(places, Place{0, n})
+			want[Place{0, n}] = fmt.Sprintf("line %d", n-1)
+		}
+		for range 2 {
+			if diff := cmp.Diff(want, r.Quote(places, nil)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			delete(want, Place{0, 1})
+			places = places[1:]
+		}
+	}
+}
+
 func TestMatches(t *testing.T) {
 	for _, test := range []struct {
 		patterns, group string

@@ -157,6 +157,9 @@ func (r *Reader) end(s *stream, err error) {
 	s.source.Dateless = s.calendar.dateless
 	if f, ok := s.events.(*feed); ok {
 		s.source.Cut = f.lines.cut
+		if !s.compressed {
+			s.source.marks = f.lines.marks
+		}
 		s.cover(f.last())
 	}
 	s.source.Until = s.to

@@ -29,12 +29,16 @@ type Source struct {
 	Dateless   bool    // its stamps have no day, or no year, and nobody said which: its instants are of 1970 or of 1972
 	First      Instant // of the first event; NoTime
 	Last       Instant
+	marks      []int64       // of a plain file, at which byte the line after each markEvery lines begins
 	Until      Instant       // of the last stamp in it, whatever it is of; NoTime while it is being read
 	Unwanted   int64         // events that were not asked for: of other groups, or before Since
 	Back       time.Duration // the longest way that its stamps go back at once, while the newest comes last
 	BackAt     int64         // in which line
 	Warning    string        // what went wrong while it was read; "" when nothing did
 }
+
+// byteOrderMark is what UTF-8 may begin with.
+var byteOrderMark = []byte{0xEF, 0xBB, 0xBF}
 
 // maxDictionary bounds what a compressed source may ask for.
 const maxDictionary = 64 << 20
@@ -54,7 +58,7 @@ func decode(name string, source io.Reader) (plain io.Reader, changed bool, err e
 	}
 	mark, _ := b.Peek(3)
 	switch {
-	case bytes.HasPrefix(mark, []byte{0xEF, 0xBB, 0xBF}):
+	case bytes.HasPrefix(mark, byteOrderMark):
 		b.Discard(3)
 	case bytes.HasPrefix(mark, []byte{0xFF, 0xFE}), bytes.HasPrefix(mark, []byte{0xFE, 0xFF}):
 		return transform.NewReader(b, unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder()), true, nil
