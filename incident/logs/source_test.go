@@ -264,9 +264,12 @@ func add(t *testing.T, path, text string) {
 func TestInterrupted(t *testing.T) {
 	in, out := io.Pipe()
 	defer out.Close()
-	go io.WriteString(out, stabilized)
 	ctx, cancel := context.WithCancel(context.Background())
-	time.AfterFunc(50*time.Millisecond, cancel)
+	go func() {
+		io.WriteString(out, stabilized)
+		io.WriteString(out, "\n") // is read only when what came before it was taken
+		cancel()
+	}()
 	n := 0
 	err := open(t, []string{Stdin}, in).Each(ctx, func(*Event) error { n++; return nil })
 	if !errors.Is(err, context.Canceled) || n != 1 {
