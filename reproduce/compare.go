@@ -119,10 +119,11 @@ type score struct {
 	apart      time.Duration // by how much stays differ, all together
 }
 
+// near reports whether the group was in the same states for as long, whoever may have been behind it.
+func (a score) near() bool { return a.rebalances == 0 && a.changes == 0 && a.off == 0 }
+
 // right reports whether nothing is left to improve.
-func (a score) right() bool {
-	return a.rebalances == 0 && a.changes == 0 && a.off == 0 && a.details == 0
-}
+func (a score) right() bool { return a.near() && a.details == 0 }
 
 func (a score) less(b score) bool {
 	switch {

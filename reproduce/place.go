@@ -167,6 +167,9 @@ func (d *draft) placeHolder(l *life) {
 // longJoin is how long a join phase takes no longer because of heartbeats alone.
 const longJoin = 3500 * time.Millisecond
 
+// shortJoin is how long one takes at least in which anybody has to be told.
+const shortJoin = 100 * time.Millisecond
+
 // placeAbsence keeps a member from rejoining.
 func (d *draft) placeAbsence(a act, f *fleet, l *life) act {
 	prepared := max(d.story.before(l.until, logs.Preparing), 0)
@@ -201,7 +204,7 @@ func (d *draft) placeRejoin(i int) {
 			d.add(a)
 		}
 		return
-	case e.Reason != trace.LeaderRejoined && e.Reason != trace.MemberRejoined, hasPrefix(e.ClientReason, naturalReasons...), d.justLoaded(i):
+	case e.Reason != trace.LeaderRejoined && e.Reason != trace.MemberRejoined, hasPrefix(e.ClientReason, naturalReasons...), d.justLoaded(i), d.story.followsUp(i):
 		return
 	}
 	p := d.processOf(e.Member)
@@ -312,7 +315,11 @@ func (d *draft) placeWait(i int) {
 		return
 	}
 	took := s.at(end) - s.at(i)
-	if took < longJoin || s.endedBy(i, end) {
+	least := longJoin
+	if d.choices.late {
+		least = shortJoin
+	}
+	if took < least || s.endedBy(i, end) {
 		return
 	}
 	p := d.slowest(i, end)

@@ -89,32 +89,37 @@ func (t *trial) late() map[int]time.Duration {
 	return late
 }
 
-// run tries what may be behind the story: the likeliest first, and then what else the log leaves open, as far as that is as good
-// before anything is refined.
+// run tries what may be behind the story: the likeliest first, then what else the log leaves open, each with its part of the
+// budget, and last the best of these with what is left.
 func (s *search) run(c choices) {
 	s.begin(c, s.story.candidates())
 	if s.best == nil {
 		return
 	}
+	from := s.best.draft.choices
+	s.branch(s.best)
+	if !s.done() && !s.best.score.near() {
+		for _, t := range s.others(from) {
+			if s.branch(t); s.done() || s.best.score.near() {
+				break
+			}
+		}
+	}
 	s.improve()
-	if s.done() {
-		return
-	}
-	for _, t := range s.others(s.best.draft.choices) {
-		branch := &search{ctx: s.ctx, story: s.story, budget: min(s.budget, branchRuns), best: t}
-		branch.improve()
-		s.runs, s.budget = s.runs+branch.runs, s.budget-branch.runs
-		if branch.best.score.less(s.best.score) {
-			s.best = branch.best
-		}
-		if s.done() {
-			return
-		}
-	}
 }
 
-// branchRuns are the runs that refine one other choice.
-const branchRuns = 60
+// branchRuns are the runs that refine one choice.
+const branchRuns = 100
+
+// branch refines a run, and keeps what comes of it if that is better than the best.
+func (s *search) branch(t *trial) {
+	b := &search{ctx: s.ctx, story: s.story, budget: min(s.budget, branchRuns), best: t}
+	b.improve()
+	s.runs, s.budget = s.runs+b.runs, s.budget-b.runs
+	if b.best == s.best || b.best.score.less(s.best.score) {
+		s.best = b.best
+	}
+}
 
 // begin takes the best of what silent members may use.
 func (s *search) begin(c choices, candidates []string) {
@@ -145,7 +150,7 @@ var heartbeats = []time.Duration{
 var otherPartitions = []int{6, 3, 24, 8, 10}
 
 // assignors are lists that change how often a group rebalances.
-var assignors = []string{`["range"]`, `["cooperative-sticky"]`}
+var assignors = []string{`["range"]`, cooperative}
 
 // fetchWaits are how long a fetch may wait for records, on which the rhythm of some libraries depends.
 var fetchWaits = []time.Duration{500 * time.Millisecond, 2 * time.Second}
@@ -157,6 +162,7 @@ func (s *search) others(from choices) []*trial {
 		n      int
 		change func(c *choices, i int)
 	}{
+		{1, func(c *choices, _ int) { c.late = true }},
 		{len(heartbeats), func(c *choices, i int) { c.heartbeat = heartbeats[i] }},
 		{len(otherPartitions), func(c *choices, i int) { c.partitions = otherPartitions[i] }},
 		{len(fetchWaits), func(c *choices, i int) { c.fetchWait = fetchWaits[i] }},

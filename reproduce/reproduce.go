@@ -28,7 +28,7 @@ import (
 )
 
 // DefaultBudget is how many runs a search may make.
-const DefaultBudget = 300
+const DefaultBudget = 600
 
 // Options say what is known besides the logs.
 type Options struct {

@@ -171,7 +171,7 @@ func TestFirstPhase(t *testing.T) {
 		joins []time.Duration
 		want  time.Duration
 	}{
-		{nil, delay}, {[]time.Duration{time.Second}, 2 * delay}, {[]time.Duration{time.Second, 4 * time.Second}, 3 * delay},
+		{nil, delay}, {[]time.Duration{0}, 2 * delay}, {[]time.Duration{time.Second}, 2 * delay}, {[]time.Duration{time.Second, 4 * time.Second}, 3 * delay},
 	} {
 		if got := firstPhase(delay, c.joins); got != c.want {
 			t.Errorf("%v: %v, want %v", c.joins, got, c.want)

@@ -203,10 +203,26 @@ func (s *story) assignor(f *fleet) setting {
 	for i := range s.events {
 		e := &s.events[i]
 		if e.Kind == logs.Preparing && e.ClientReason == "need to revoke partitions and re-join" {
-			return setting{assignorList, `["cooperative-sticky"]`, derived, "members rejoin to revoke partitions"}
+			return setting{assignorList, cooperative, derived, "members rejoin to revoke partitions"}
+		}
+		if s.followsUp(i) {
+			return setting{assignorList, cooperative, derived, "members rejoin as soon as they have an assignment"}
 		}
 	}
 	return setting{}
+}
+
+const cooperative = `["cooperative-sticky"]`
+
+// followsUp reports whether a member of a library that gives no reasons rejoins at once when it has an assignment, as cooperative
+// ones do to let others have what they gave away.
+func (s *story) followsUp(i int) bool {
+	e := &s.events[i]
+	if e.Kind != logs.Preparing || e.ClientReason != "" || e.Reason != trace.LeaderRejoined && e.Reason != trace.MemberRejoined {
+		return false
+	}
+	assigned := s.before(i, logs.AssignmentReceived)
+	return assigned >= 0 && s.at(i)-s.at(assigned) < 500*time.Millisecond
 }
 
 func allLives(processes []*process) []*life {
@@ -260,11 +276,11 @@ func (s *story) startsEmpty(i int) bool {
 	return e.Generation == 0
 }
 
-// joinsBetween returns when members were added in a join phase, from its beginning.
+// joinsBetween returns when members were added in a join phase, from its beginning, but for the one that began it.
 func (s *story) joinsBetween(from, to int) []time.Duration {
 	var all []time.Duration
 	for i := from; i < to; i++ {
-		if e := &s.events[i]; e.Kind == logs.MemberAdded {
+		if e := &s.events[i]; e.Kind == logs.MemberAdded && e.Member != s.events[from].Member {
 			all = append(all, s.at(i)-s.at(from))
 		}
 	}
@@ -277,7 +293,7 @@ func firstPhase(delay time.Duration, joins []time.Duration) time.Duration {
 	for end := delay; delay > 0; end += delay {
 		came := false
 		for _, j := range joins {
-			came = came || j > end-delay && j <= end
+			came = came || j >= end-delay && j < end
 		}
 		if !came {
 			return end
