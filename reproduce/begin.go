@@ -48,25 +48,28 @@ func begin(s *story, c choices) *draft {
 	return d
 }
 
-// giveFleets gives every process to a fleet.
+// giveFleets gives every process to a fleet. Who says nothing of itself is taken for what others are that do, or else for what
+// is tried for silent ones.
 func (d *draft) giveFleets() {
-	s, silent := d.story, d.choices.silent
-	usual := consumers.Newest
+	s := d.story
+	other := setting{key: "client", value: consumers.Newest, origin: assumed, why: "nothing says otherwise"}
+	silent := other
+	if d.choices.silent != "" {
+		silent.value, silent.why = d.choices.silent, "its members do not say why they join; this library fits best"
+		other = silent
+	}
 	for _, p := range s.processes {
 		if name, _ := s.library(p); name != "" {
-			usual = name
+			other.value, other.why = name, "as others of the group"
 			break
 		}
 	}
-	if silent == "" {
-		silent = usual
-	}
 	for _, p := range s.processes {
-		c := setting{key: "client", value: usual, origin: assumed, why: "nothing says otherwise"}
+		c := other
 		if name, why := s.library(p); name != "" {
 			c = setting{"client", name, derived, why}
 		} else if s.silent(p) {
-			c = setting{"client", silent, assumed, "its members do not say why they join; this library fits best"}
+			c = silent
 		}
 		if d.choices.client != "" {
 			c = setting{"client", d.choices.client, given, "by --client"}

@@ -7,24 +7,18 @@ import (
 	"simulate/sim/scenario"
 )
 
+// loadsTwice is how long after a first load a broker that was killed loads again what it led, when the controller has missed
+// it: it resigns in between.
+const loadsTwice = 12 * time.Second
+
 // placeBrokers lets brokers restart, and the group move, as its loads tell.
 func (d *draft) placeBrokers() {
 	s := d.story
-	last := -1
-	for i := range s.events {
-		if s.events[i].Kind != logs.GroupLoaded || i < last {
-			continue
+	for i := s.after(-1, logs.GroupLoaded); i >= 0; i = s.after(i, logs.GroupLoaded) {
+		next := s.after(i, logs.GroupLoaded)
+		if next < 0 || s.at(next)-s.at(i) > loadsTwice || !s.quiet(i, next) {
+			d.placeMove(i)
 		}
-		// A broker that was killed loads what it led, resigns, and loads it again.
-		for {
-			again := s.after(i, logs.GroupLoaded)
-			if again < 0 || s.at(again)-s.at(i) > 12*time.Second || s.quiet(i, again) == false {
-				break
-			}
-			i = again
-		}
-		last = i + 1
-		d.placeMove(i)
 	}
 }
 

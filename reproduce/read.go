@@ -12,8 +12,8 @@ import (
 	"simulate/sim/scenario"
 )
 
-// mostEvents is how many events of one group are kept; a scenario of more would be read by nobody.
-const mostEvents = 20_000
+// mostEvents is how many events of one group are kept: nobody would read a scenario of more, and a comparison takes their square.
+const mostEvents = 2_000
 
 // Log is what logs say.
 type Log struct {
@@ -118,7 +118,7 @@ func (l *Log) usable(g *incident.Group) (*incident.Group, error) {
 	case g.From == logs.NoTime:
 		return nil, fmt.Errorf("group %s: no line has a time stamp, and a scenario needs instants", name)
 	case l.cut[g.Name]:
-		return nil, fmt.Errorf("group %s: the logs have more than %d events of it; take a part with --since and --until", name, mostEvents)
+		return nil, fmt.Errorf("group %s: the logs have more than %d events of it; take the end with --since, or a part of the log", name, mostEvents)
 	case g.Count == 0:
 		return nil, fmt.Errorf("group %s: the logs show no rebalance with a generation; what is missing is a broker's log at INFO, or clients' logs "+
 			"that tell of joins and their generations", name)

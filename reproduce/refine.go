@@ -31,7 +31,10 @@ func (s *search) consider(d *draft, by time.Duration) bool {
 	s.budget--
 	s.runs++
 	t, err := d.try(s.ctx)
-	if err != nil {
+	switch {
+	case s.ctx.Err() != nil: // the run ended early
+		return false
+	case err != nil:
 		s.err = err
 		return false
 	}

@@ -87,9 +87,30 @@ func (t *trial) alternatives() []*draft {
 		}
 	}
 	for _, d := range differences {
+		if d.kind == logs.Preparing && !d.extra {
+			with(func(o *draft) bool { return o.fastest(d.event) })
+		}
+	}
+	for _, d := range differences {
 		t.variants(d, with)
 	}
 	return all
+}
+
+// fastest lets the member that began a rebalance in the log be the first in the run: all others are slower.
+func (d *draft) fastest(event int) bool {
+	begins := d.processOf(d.story.events[event].Member)
+	if begins == nil {
+		return false
+	}
+	for _, p := range d.story.processes {
+		if p != begins && slices.ContainsFunc(p.lives, func(l *life) bool {
+			return l.from < event && (l.until < 0 || l.until >= d.story.before(event, logs.Completing))
+		}) {
+			d.add(d.slower(p, event))
+		}
+	}
+	return true
 }
 
 // waits let another member be late, or in another way.

@@ -48,8 +48,8 @@ type Result struct {
 	Report reports.Reproduction
 }
 
-// From makes a scenario of what a log says of a group. When ctx ends it, the result is the best so far, labelled as such. The
-// error says what the log lacks, or which option is wrong.
+// From makes a scenario of what a log says of a group. When ctx ends it, the result is the best so far, labelled as such, or the
+// error that of ctx. Other errors say what the log lacks, or which option is wrong.
 func From(ctx context.Context, log *Log, o Options) (*Result, error) {
 	g, err := log.group(o.Group)
 	if err != nil {
@@ -65,7 +65,10 @@ func From(ctx context.Context, log *Log, o Options) (*Result, error) {
 		s.budget = DefaultBudget
 	}
 	s.run(c)
-	if s.best == nil {
+	switch {
+	case s.best == nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case s.best == nil:
 		return nil, fmt.Errorf("group %s: no scenario could be made of it: %w", scenario.Brief(g.Name), s.err)
 	}
 	return s.result(g, o)

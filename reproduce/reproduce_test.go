@@ -3,6 +3,7 @@ package reproduce
 import (
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -191,5 +192,58 @@ func TestLives(t *testing.T) {
 	}
 	if want := []ending{stays, expired, left}; !slices.Equal(ends, want) {
 		t.Errorf("got %v, want %v", ends, want)
+	}
+}
+
+// TestHostile holds that names and reasons of a log change nothing of the form of a scenario.
+func TestHostile(t *testing.T) {
+	text, err := os.ReadFile("testdata/orders.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for from, to := range map[string]string{
+		"the consumer is being closed": "\x1b[31m\u202e \"]]'\\\t# " + strings.Repeat("x", 1000),
+		"billing-":                     `b"i'l\l]]-`,
+		"group orders ":                `group or"d'ers#[[ `,
+	} {
+		log := strings.ReplaceAll(string(text), from, to)
+		reader, err := logs.Open([]string{logs.Stdin}, strings.NewReader(log), logs.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := Read(context.Background(), reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := From(context.Background(), read, Options{Group: read.Analysis.Groups[0].Name, Budget: 5})
+		if err != nil {
+			t.Errorf("%q: %v", to, err)
+			continue
+		}
+		if strings.ContainsAny(string(result.Text), "\x1b\u202e\t") {
+			t.Errorf("%q: what a terminal obeys in\n%q", to, result.Text)
+		}
+		holds(t, to, result.Text)
+	}
+}
+
+// TestTooLong holds that a log of more events than a scenario can have is refused.
+func TestTooLong(t *testing.T) {
+	line := "[2026-03-04 09:15:00,124] INFO [GroupCoordinator id=2 topic=__consumer_offsets partition=31] Preparing to rebalance group orders in state " +
+		"PreparingRebalance with old generation %d (reason: removing member m on heartbeat expiration.).\n"
+	var b strings.Builder
+	for n := range mostEvents + 1 {
+		fmt.Fprintf(&b, line, n)
+	}
+	reader, err := logs.Open([]string{logs.Stdin}, strings.NewReader(b.String()), logs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := Read(context.Background(), reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := From(context.Background(), log, Options{}); err == nil || !strings.Contains(err.Error(), "more than 2000 events") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"simulate/incident/logs"
 	"simulate/sim/consumers"
@@ -33,7 +34,23 @@ func (d *draft) group() string {
 func memberName(fleet string, n int) string { return fleet + "-" + strconv.Itoa(n) }
 
 // quoted writes a text as a string of TOML.
-func quoted(text string) string { return strconv.Quote(strings.ToValidUTF8(text, "?")) }
+func quoted(text string) string { return scenario.Literal(strings.ToValidUTF8(text, "?")) }
+
+// plain makes what logs say safe in a comment: what is not printable becomes U+FFFD, and the middle of a long text goes.
+func plain(text string) string {
+	text = strings.Map(func(c rune) rune {
+		if unicode.IsPrint(c) {
+			return c
+		}
+		return unicode.ReplacementChar
+	}, text)
+	if all := []rune(text); len(all) > longestNote {
+		return string(all[:longestNote/2]) + "…" + string(all[len(all)-longestNote/2:])
+	}
+	return text
+}
+
+const longestNote = 200
 
 func quotedList(all []string) string {
 	var list []string
@@ -73,7 +90,7 @@ func (d *draft) text() []byte {
 
 func writeSettings(b *strings.Builder, settings []setting) {
 	for _, s := range settings {
-		fmt.Fprintf(b, "%s = %s  # %s: %s\n", s.key, s.value, s.origin, s.why)
+		fmt.Fprintf(b, "%s = %s  # %s: %s\n", s.key, s.value, s.origin, plain(s.why))
 	}
 }
 
@@ -152,7 +169,7 @@ func (d *draft) writeAct(b *strings.Builder, a act) {
 	line := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 	line("")
 	if a.note != "" {
-		line("# %s", a.note)
+		line("# %s", plain(a.note))
 	}
 	line("[[event]]\nat  = %s\ndo  = %s", span(d.warmUp+a.at), quoted(string(a.do)))
 	if a.who != "" {

@@ -99,7 +99,10 @@ func (f *reproduceFlags) reproduce(t *terminal, paths []string) error {
 		}
 	}
 	result, err := reproduce.From(ctx, log, o)
-	if err != nil {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return ended(check.Interrupted)
+	case err != nil:
 		return err
 	}
 	if err := f.write(t, result); err != nil {
