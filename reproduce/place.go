@@ -84,8 +84,8 @@ func (d *draft) placeEnd(who string, p *process, l, next *life) {
 		session := f.duration(sessionTimeout)
 		a.do, a.note = scenario.Kill, "it falls silent: killed, frozen or cut off; its session ran out "+session.String()+" later"
 		a.at = max(at-session+f.heartbeat()/2, d.story.at(l.active)+justTime)
-		if heard := d.story.at(d.story.lastHeard(l)); (at - session - heard).Abs() < onGrid {
-			a.at = heard + time.Millisecond
+		if heard := d.story.lastHeard(l); heard >= 0 && (at-session-d.story.at(heard)).Abs() < onGrid {
+			a.at = d.story.at(heard) + time.Millisecond
 		}
 	case notRejoined:
 		a = d.placeAbsence(a, f, l)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"simulate/incident"
 	"simulate/incident/logs"
@@ -14,6 +15,9 @@ import (
 
 // mostEvents is how many events of one group are kept: nobody would read a scenario of more, and a comparison takes their square.
 const mostEvents = 2_000
+
+// mostTime is how long the log of a group may be: longer runs take too long to be made hundreds of times.
+const mostTime = 7 * 24 * time.Hour
 
 // Log is what logs say.
 type Log struct {
@@ -119,6 +123,8 @@ func (l *Log) usable(g *incident.Group) (*incident.Group, error) {
 		return nil, fmt.Errorf("group %s: no line has a time stamp, and a scenario needs instants", name)
 	case l.cut[g.Name]:
 		return nil, fmt.Errorf("group %s: the logs have more than %d events of it; take the end with --since, or a part of the log", name, mostEvents)
+	case g.To.Sub(g.From) > mostTime || g.To.Sub(g.From) < 0:
+		return nil, fmt.Errorf("group %s: the logs of it are of more than %d days; take the end with --since, or a part of the log", name, mostTime/(24*time.Hour))
 	case g.Count == 0:
 		return nil, fmt.Errorf("group %s: the logs show no rebalance with a generation; what is missing is a broker's log at INFO, or clients' logs "+
 			"that tell of joins and their generations", name)

@@ -37,10 +37,12 @@ func (s *story) session(lives []*life, usual, heartbeat time.Duration) setting {
 			all = append(all, silence{s.at(l.until) - s.at(l.from), true})
 			continue
 		}
-		all = append(all, silence{s.at(l.until) - s.at(s.lastHeard(l)), false})
+		if heard := s.lastHeard(l); heard >= 0 {
+			all = append(all, silence{s.at(l.until) - s.at(heard), false})
+		}
 	}
 	if len(all) == 0 {
-		return setting{value: millis(usual), origin: assumed, why: "the default of the client; nobody was evicted"}
+		return setting{value: millis(usual), origin: assumed, why: "the default of the client; nobody was evicted of whom more is logged"}
 	}
 	best, fits := bestSession(all, usual, heartbeat)
 	if fits == 0 {
@@ -82,9 +84,12 @@ func (q silence) fits(session, heartbeat time.Duration) bool {
 }
 
 // lastHeard returns the last event that began a session of a member: an answer to its JoinGroup or SyncGroup, or that a
-// coordinator loaded it.
+// coordinator loaded it; -1 when that was before the log began.
 func (s *story) lastHeard(l *life) int {
-	last := max(l.from, 0)
+	last := -1
+	if l.joins {
+		last = l.from
+	}
 	for i := l.from; i < l.until; i++ {
 		switch e := &s.events[i]; {
 		case e.Kind == logs.Completing, e.Kind == logs.AssignmentReceived, e.Kind == logs.GroupLoaded:

@@ -101,10 +101,18 @@ func (s *story) populate() {
 // at returns when an event happened, from the beginning of the story.
 func (s *story) at(event int) time.Duration { return s.events[event].At.Sub(s.start) }
 
+// aboutOne are the kinds that say nothing without a member.
+var aboutOne = []logs.Kind{
+	logs.MemberIDIssued, logs.MemberAdded, logs.MemberFailed, logs.MemberLeft, logs.PendingLeft, logs.PendingExpired,
+}
+
 func (s *story) note(i int) {
 	e := &s.events[i]
 	if e.Broker >= 0 && !slices.Contains(s.brokers, e.Broker) {
 		s.brokers = append(s.brokers, e.Broker)
+	}
+	if e.Member == "" && slices.Contains(aboutOne, e.Kind) {
+		return // the line was cut
 	}
 	switch e.Kind {
 	case logs.MemberIDIssued:
@@ -204,9 +212,11 @@ func (s *story) added(i int) {
 
 func (s *story) replace(i int) {
 	e := &s.events[i]
-	old := s.seen(i, e.Other)
-	old.instance = e.Instance
-	old.end, old.until = replaced, i
+	if e.Other != "" {
+		old := s.seen(i, e.Other)
+		old.instance = e.Instance
+		old.end, old.until = replaced, i
+	}
 	l := s.begin(i, e.Member)
 	l.instance = e.Instance
 }
@@ -214,7 +224,7 @@ func (s *story) replace(i int) {
 func (s *story) prepared(i int) {
 	e := &s.events[i]
 	switch {
-	case e.Reason == trace.MemberJoined:
+	case e.Reason == trace.MemberJoined && e.Member != "":
 		if l := s.life(e.Member); l == nil || l.pending {
 			s.added(i)
 		}
@@ -222,7 +232,7 @@ func (s *story) prepared(i int) {
 		l.reason, l.instance = e.ClientReason, e.Instance
 	case e.Reason == trace.SyncExpired:
 		s.finishAll(i, e.List, notSynced)
-	case e.Reason == trace.SessionExpired:
+	case e.Reason == trace.SessionExpired && e.Member != "":
 		if l := s.life(e.Member); l == nil || l.end == stays {
 			s.finish(i, e.Member, expired)
 		}
@@ -241,6 +251,7 @@ func (s *story) finish(i int, id wire.MemberID, how ending) *life {
 	l := s.life(id)
 	if l == nil {
 		l = s.seen(i, id)
+		l.active = l.from
 	}
 	if l.end == stays || l.end == vanished {
 		l.end, l.until = how, i

@@ -20,11 +20,6 @@ type trial struct {
 	events []logs.Event
 }
 
-// events keeps those of a run.
-type recorder struct{ events []trace.Event }
-
-func (r *recorder) Record(e trace.Event) { r.events = append(r.events, e) }
-
 // try runs a draft and compares what the broker would have logged with the story.
 func (d *draft) try(ctx context.Context) (*trial, error) {
 	t := &trial{draft: d, text: d.text()}
@@ -32,12 +27,12 @@ func (d *draft) try(ctx context.Context) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all recorder
+	var all trace.Memory
 	if _, err := sim.RunWith(ctx, s, &all, sim.Options{}); err != nil {
 		return nil, err
 	}
 	var log bytes.Buffer
-	if err := reports.BrokerLog(&log, reports.Report{Events: all.events}); err != nil {
+	if err := reports.BrokerLog(&log, reports.Report{Events: all.Events}); err != nil {
 		return nil, err
 	}
 	reader, err := logs.Open([]string{logs.Stdin}, &log, logs.Options{Groups: []string{d.group()}})
