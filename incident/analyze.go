@@ -52,11 +52,15 @@ func (f *Fold) Analysis() *Analysis {
 		Moves: f.moves.list(), MoveCount: f.moves.count, Groups: make([]Group, 0, len(f.order)),
 	}
 	for _, g := range f.order {
+		if g == f.beginnings() {
+			a.Warnings = append(a.Warnings, fmt.Sprintf("%s before a client's log first names its group were left out", count(g.records, "record")))
+			continue
+		}
 		a.Groups = append(a.Groups, g.history(f))
 		a.To = max(a.To, a.Groups[len(a.Groups)-1].until())
 	}
 	slices.SortFunc(a.Groups, func(a, b Group) int { return cmp.Compare(a.Name, b.Name) })
-	a.Warnings = f.warnings(a)
+	a.Warnings = append(a.Warnings, f.warnings(a)...)
 	return a
 }
 
@@ -130,6 +134,17 @@ func (g *Group) covered(gaps []logs.Gap) {
 		}
 		return gone
 	})
+}
+
+// beginnings returns the records that name no group when they are only what stands in logs of clients before these name it:
+// nil when there is a client that never does.
+func (f *Fold) beginnings() *group {
+	for _, source := range f.namelessIn {
+		if f.clientOf[source] == nil {
+			return nil
+		}
+	}
+	return f.groups[""]
 }
 
 // until is the end of the last state.

@@ -42,13 +42,14 @@ type client struct {
 	join       ClientJoin // that is not complete; Line.Line is 0 when there is none
 	generation int32      // that it was told last; logs.Unknown
 	precision  time.Duration
-	evicted    bool         // it was told so since it last sent JoinGroup
-	left       logs.Instant // when it last left; NoTime
-	lost       logs.Instant // when it last gave its session up
-	leaves     []Leave      // the first maxLines
-	asked      logs.Place   // where it was last told of a rebalance
-	askedFrom  logs.Instant // when it was told so for the first time since it last sent JoinGroup
-	askedTo    logs.Instant // and for the last time
+	evicted    bool          // it was told so since it last sent JoinGroup
+	left       logs.Instant  // when it last left; NoTime
+	lost       logs.Instant  // when it last gave its session up
+	exceeded   time.Duration // by what it said last that max.poll.interval.ms was exceeded
+	leaves     []Leave       // the first maxLines
+	asked      logs.Place    // where it was last told of a rebalance
+	askedFrom  logs.Instant  // when it was told so for the first time since it last sent JoinGroup
+	askedTo    logs.Instant  // and for the last time
 }
 
 // client takes what a client says.
@@ -60,6 +61,9 @@ func (f *Fold) client(e *logs.Event) {
 	g.touch(e)
 	if g.view == nil {
 		g.view = &view{course: newCourse(g.room, g.options), wantsAt: logs.NoTime, clients: map[clientKey]*client{}}
+	}
+	if e.Kind == logs.PollTimeout && g.view.repeats(e) {
+		return
 	}
 	c := g.view.client(e)
 	if c == nil {
@@ -88,6 +92,9 @@ func (f *Fold) clientsGroup(e *logs.Event) *group {
 	}
 	g := f.group(e.Group)
 	if e.Group == "" && g != nil {
+		if !slices.Contains(f.namelessIn, source) {
+			f.namelessIn = append(f.namelessIn, source)
+		}
 		if g.records == 0 {
 			f.nameless = e.Place.Source
 		} else if f.nameless != e.Place.Source {
@@ -130,6 +137,17 @@ func (v *view) client(e *logs.Event) *client {
 		c.Library = e.Library
 	}
 	return c
+}
+
+// repeats reports whether an application logs what its library has logged already, which it was told as an error: that its
+// max.poll.interval.ms was exceeded by so much.
+func (v *view) repeats(e *logs.Event) bool {
+	for key, c := range v.clients {
+		if key.source == e.Place.Source && key.name != e.Client && e.For > 0 && c.exceeded == e.For {
+			return true
+		}
+	}
+	return false
 }
 
 // told takes one record of a client.
@@ -439,7 +457,7 @@ func (g *group) waitedForLast(at logs.Instant) {
 // timedOut takes that max.poll.interval.ms ran out, after which a client leaves.
 func (v *view) timedOut(g *group, c *client, e *logs.Event, at logs.Instant) {
 	c.PollTimeouts++
-	c.Exceeded = max(c.Exceeded, e.For)
+	c.Exceeded, c.exceeded = max(c.Exceeded, e.For), e.For
 	v.polled[v.next] = cmp.Or(e.Member, c.Member)
 	v.next = (v.next + 1) % len(v.polled)
 	g.departures.backwards(func(l *Leave) bool {

@@ -23,6 +23,7 @@ type Fold struct {
 
 	clientGroups map[string]*group // of a client, by its name, as its records with a group said
 	clientOf     []*group          // likewise by source
+	namelessIn   []int             // the sources with records that name no group
 	nameless     int32             // the source of all records that name no group; nobody: of several
 	bursts       bursts
 	refused      map[shard]logs.Event // the last append that failed

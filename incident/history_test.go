@@ -200,6 +200,8 @@ func setField(e *logs.Event, word string) error {
 		e.ClientReason = value
 	case "text":
 		e.Text = value
+	case "client": // "-": the record names none
+		e.Client = strings.Trim(value, "-")
 	case "source":
 		e.Place.Source = int32(number)
 		return numberErr

@@ -217,8 +217,8 @@ func (g *group) pollSentence(t *tally) (string, wire.MemberID) {
 	if g.view != nil {
 		for _, c := range g.view.order {
 			exceeded = max(exceeded, c.Exceeded)
-			if c.PollTimeouts > 0 && byName[c.Name] == 0 {
-				byName[c.Name] = c.PollTimeouts
+			if name := cmp.Or(c.Name, "a member"); c.PollTimeouts > 0 && byName[name] == 0 {
+				byName[name] = c.PollTimeouts
 			}
 		}
 	}
