@@ -303,7 +303,7 @@ const maxWarnings = 50
 
 func (g *group) warnings(say func(string, ...any)) {
 	if g.zombies > 0 {
-		say("%s: %d records are of a broker that was not its coordinator then, or whose clock differs; they were left out", g.name, g.zombies)
+		say("%s: %s of brokers that were not its coordinator then, or whose clocks differ, left out", g.name, count(g.zombies, "record"))
 	}
 	if g.partitions > 0 || g.fell > 1 {
 		say("%s: its partition of the offsets topic changes, or its generation falls: the name may stand for several groups, or was masked", g.name)

@@ -16,6 +16,7 @@ const (
 	StoreErrors                        // the offsets topic took no records
 	DuplicateInstance                  // two processes have one group.instance.id
 	SlowRejoin                         // a member rejoins late, and the others wait
+	NoCommonAssignor                   // clients that the group refuses: they support no assignor that all others do
 	NeverSynced                        // a member, or the leader, joined and never sent SyncGroup
 	BrokerPause                        // several members or groups failed at once
 	Enforced                           // an application, or Kafka Streams, asked for it
@@ -29,7 +30,7 @@ const (
 
 var causeKinds = [NumCauseKinds]string{
 	"session-timeouts", "poll-timeouts", "restarts", "departures", "new-members", "leader-loop", "metadata-changes", "coordinator-moved", "store-errors",
-	"duplicate-instance", "slow-rejoin", "never-synced", "broker-pause", "enforced", "over-capacity", "admin", "migration", "startup", "shutdown",
+	"duplicate-instance", "slow-rejoin", "no-common-assignor", "never-synced", "broker-pause", "enforced", "over-capacity", "admin", "migration", "startup", "shutdown",
 }
 
 // String returns the kind's name in JSON.

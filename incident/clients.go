@@ -43,6 +43,7 @@ type client struct {
 	generation int32      // that it was told last; logs.Unknown
 	precision  time.Duration
 	evicted    bool          // it was told so since it last sent JoinGroup
+	refused    bool          // for its assignors
 	left       logs.Instant  // when it last left; NoTime
 	lost       logs.Instant  // when it last gave its session up
 	exceeded   time.Duration // by what it said last that max.poll.interval.ms was exceeded
@@ -211,8 +212,24 @@ func (v *view) failed(g *group, c *client, e *logs.Event, at logs.Instant) {
 	switch {
 	case unknownMember(e.Text):
 		v.evicted(g, c, e, at)
+	case inconsistent(e.Text):
+		g.refused(c, e)
 	case strings.Contains(strings.ToLower(e.Text), "coordinator"):
 		g.causes.tallies[CoordinatorMoved].sign(e.Place)
+	}
+}
+
+func inconsistent(text string) bool {
+	return strings.Contains(text, "INCONSISTENT_GROUP_PROTOCOL") || strings.Contains(text, "InconsistentGroupProtocol")
+}
+
+// refused takes that the group does not take a client, for its assignors; each client counts once.
+func (g *group) refused(c *client, e *logs.Event) {
+	if t := &g.causes.tallies[NoCommonAssignor]; c.refused {
+		t.line(e.Place)
+	} else {
+		c.refused = true
+		t.sign(e.Place)
 	}
 }
 
@@ -224,6 +241,8 @@ func (v *view) asked(g *group, c *client, e *logs.Event, at logs.Instant) {
 		return
 	case unknownMember(e.Text):
 		v.evicted(g, c, e, at)
+	case inconsistent(e.Text):
+		g.refused(c, e)
 	}
 	if c.Asked == 0 {
 		c.askedFrom = at

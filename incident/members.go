@@ -184,6 +184,9 @@ func (g *group) added(e *logs.Event, at logs.Instant) {
 		g.members++
 	}
 	p := g.process(&g.live[e.Member].Member)
+	if p.leftAt != logs.NoTime && p.leftFor == Restarts && at.Sub(p.leftAt) <= restartWithin {
+		g.causes.returned++
+	}
 	g.causes.steady(p, at)
 	if p.live == 1 || p.live == 2 && p.leftAt != logs.NoTime { // else it may be another process with the same client id
 		g.course.watch.flapped(cmp.Or(string(e.Instance), ClientOf(e.Member)), at)
@@ -199,6 +202,7 @@ func (g *group) replaced(e *logs.Event, at logs.Instant) {
 		g.gone.add(m.Member, g.room)
 	}
 	g.causes.staticReplaced++
+	g.causes.tallies[Restarts].sign(e.Place)
 	if e.Instance != "" {
 		g.course.watch.flapped(string(e.Instance), at)
 	}

@@ -40,7 +40,7 @@ func (g *group) rank(c *Cause) int {
 	switch {
 	case c.Kind == Startup, c.Kind == Shutdown:
 		return 2
-	case c.Kind == NewMembers, c.Kind == Departures, c.Kind == MetadataChanges && c.Rebalances < 2, c.Kind == CoordinatorMoved && c.Rebalances == 0 && g.stayed():
+	case c.Kind == NewMembers, c.Kind == Departures, c.Kind == Restarts && c.Rebalances == 0, c.Kind == MetadataChanges && c.Rebalances < 2, c.Kind == CoordinatorMoved && c.Rebalances == 0 && g.stayed():
 		return 1
 	}
 	return 0
@@ -79,7 +79,7 @@ func (g *group) weigh(out *Group) {
 	if c.fiveMinutes > 0 && c.tallies[PollTimeouts].signs == 0 && c.tallies[Restarts].signs > 0 && !g.saidWhy() {
 		c.tallies[PollTimeouts] = tally{rebalances: c.tallies[Restarts].rebalances, signs: c.fiveMinutes, lines: c.tallies[Restarts].lines}
 	}
-	if out.State == Empty && out.LeaveCount > 0 && out.Count <= 2 && c.tallies[Restarts].rebalances > 0 {
+	if (out.State == Empty || out.State == Dead) && out.LeaveCount > 0 && out.Count <= 2 && c.tallies[Restarts].rebalances > 0 {
 		c.tallies[Shutdown] = c.tallies[Restarts]
 		c.tallies[Restarts] = tally{}
 	}
@@ -113,7 +113,7 @@ func (g *group) sentence(kind CauseKind, out *Group) (string, wire.MemberID) {
 		if c.groupsAtOnce > 1 {
 			text += fmt.Sprintf(", of %d groups", c.groupsAtOnce)
 		}
-		return text + ": a host, the network or the broker stood still", ""
+		return text + ": a host, the network or the broker stood still, or all were killed at once", ""
 	case CoordinatorMoved:
 		return movedSentence(c, g), ""
 	case StoreErrors:
@@ -146,6 +146,8 @@ func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 			return fmt.Sprintf("the group waited %s for the assignment of its leader", metrics.Duration(out.Longest[CompletingRebalance]))
 		}
 		return fmt.Sprintf("%s joined and never sent SyncGroup", count(max(c.noSync, t.signs), "member"))
+	case NoCommonAssignor:
+		return fmt.Sprintf("%s refused: no assignor in common with the members (INCONSISTENT_GROUP_PROTOCOL)", were(t.signs, "client"))
 	case Enforced:
 		return fmt.Sprintf("the application asked for a rebalance, %s", n)
 	case OverCapacity:
@@ -177,7 +179,7 @@ func (g *group) silentSentence(out *Group) (string, wire.MemberID) {
 		if lost == 0 {
 			return "", ""
 		}
-		return fmt.Sprintf("clients gave up sessions %s because the coordinator did not answer", times(lost)), ""
+		return fmt.Sprintf("clients gave their sessions up %s, as no answer of the coordinator came in time", times(lost)), ""
 	}
 	text := fmt.Sprintf("%s was not heard for session.timeout.ms %s", who, times(worst.times))
 	switch {
@@ -363,6 +365,13 @@ func times(n int) string {
 		return "twice"
 	}
 	return fmt.Sprintf("%d times", n)
+}
+
+func were(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " was"
+	}
+	return count(n, what) + " were"
 }
 
 func count(n int, what string) string {

@@ -143,7 +143,7 @@ func wrongWords(g *incident.Group) string {
 // evicted.
 var alarming = [incident.NumCauseKinds]bool{
 	incident.PollTimeouts: true, incident.LeaderLoop: true, incident.StoreErrors: true, incident.DuplicateInstance: true,
-	incident.BrokerPause: true, incident.OverCapacity: true,
+	incident.BrokerPause: true, incident.OverCapacity: true, incident.NoCommonAssignor: true,
 }
 
 // stuckSummary says how often a group was stuck, and whether it is.
@@ -185,6 +185,7 @@ var causeTitles = [incident.NumCauseKinds]string{
 	incident.StoreErrors:       "assignments could not be stored",
 	incident.DuplicateInstance: "two processes with one group.instance.id",
 	incident.SlowRejoin:        "a member rejoins late",
+	incident.NoCommonAssignor:  "no common assignor",
 	incident.NeverSynced:       "no SyncGroup after the join",
 	incident.BrokerPause:       "many failed at once",
 	incident.Enforced:          "rejoins that were asked for",
