@@ -415,7 +415,9 @@ func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
 		v.unwanted(generation)
 	}
 	switch {
-	case generation < 0 && o.now == nil, generation >= 0 && generation < o.generation, generation == o.generation && (o.state == Stable || o.state == PreparingRebalance):
+	case generation < 0 && o.now == nil && o.state == Unknown: // the first that is heard of the group
+		o.begin(at, e, true)
+	case generation < 0 && o.now == nil, generation >= 0 && generation < o.generation, generation >= 0 && generation == o.generation && (o.state == Stable || o.state == PreparingRebalance):
 		return
 	case generation > o.generation:
 		v.reached(&logs.Event{Generation: generation, Members: e.Members, Place: e.Place}, at)
