@@ -28,6 +28,7 @@ type finder struct {
 	loggers loggers
 	begins  [1 << beginBits][]*template // by their first four bytes
 	message message                     // that is looked at
+	last    heading
 	single  []byte                      // a text with its runs of blanks made single ones
 }
 
@@ -138,9 +139,7 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 	m := &f.message
 	m.begin, m.fields, m.more = r.start, r.fields, r.more
 	a := attempt{text: r.text, at: -1, broker: Unknown, partition: Unknown}
-	if bytes.HasPrefix(a.text[m.begin:], coordinatorSays) {
-		f.try(&a, &coordinatorPrefix, m.begin, e)
-	}
+	f.heading(&a, e)
 	begin := m.begin
 	for _, t := range f.beginning(a.text, begin) {
 		if bytes.HasPrefix(a.text[begin:], t.begin) && f.try(&a, t, begin, e) {
@@ -168,6 +167,34 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 		}
 	}
 	return a.at, false
+}
+
+// heading is what a coordinator puts before its messages, up to where they begin, and what that says.
+type heading struct {
+	text              []byte
+	broker, partition int32
+}
+
+// heading reads the prefix of a coordinator where the message should begin. It mostly is that of the line before.
+func (f *finder) heading(a *attempt, e *Event) {
+	m, last := &f.message, &f.last
+	at := m.begin
+	if !bytes.HasPrefix(a.text[at:], coordinatorSays) {
+		return
+	}
+	if n := len(last.text); n > 0 && len(a.text) > at+n && a.text[at+n] != ' ' && bytes.HasPrefix(a.text[at:], last.text) {
+		a.tries++
+		a.clean, a.at, a.broker, a.partition = true, at, last.broker, last.partition
+		e.clear()
+		e.Broker, e.Partition = a.broker, a.partition
+		m.begin += n
+		return
+	}
+	const longest = 100
+	f.try(a, &coordinatorPrefix, at, e)
+	if text := a.text[at:m.begin]; len(text) <= longest && bytes.HasSuffix(text, []byte("] ")) {
+		last.text, last.broker, last.partition = append(last.text[:0], text...), a.broker, a.partition
+	}
 }
 
 // beginning are the templates of messages that may begin at a byte of the text.
