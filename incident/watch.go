@@ -151,13 +151,14 @@ type series struct {
 	lines  []logs.Place
 	seen   int
 	end    int // the number of the last instant of the last anomaly, from 1; 0: none
-	last   *Anomaly
+	last   Anomaly
+	open   bool // the last anomaly may go on
 }
 
 func (s *series) line(p logs.Place) {
 	if n := max(s.n, maxLines); len(s.lines) < n {
 		s.lines = append(s.lines, p)
-	} else if s.last == nil { // of what may become an anomaly, the last ones
+	} else if !s.open { // of what may become an anomaly, the last ones
 		copy(s.lines, s.lines[1:])
 		s.lines[n-1] = p
 	}
@@ -180,7 +181,8 @@ func (s *series) add(at logs.Instant, w *watch) {
 	if first := s.seen - s.n + 1; s.end == 0 || first > s.end {
 		s.flush(w)
 		w.counts[s.kind]++
-		s.last = &Anomaly{Kind: s.kind, Since: s.at[0], Count: s.n - 1, Who: s.who}
+		s.open = true
+		s.last = Anomaly{Kind: s.kind, Since: s.at[0], Count: s.n - 1, Who: s.who}
 		s.end = s.seen - 1
 	}
 	s.last.Count += s.seen - s.end
@@ -190,11 +192,14 @@ func (s *series) add(at logs.Instant, w *watch) {
 
 // flush hands the last anomaly over.
 func (s *series) flush(w *watch) {
-	if s.last != nil {
-		s.last.Lines = s.lines
-		w.found.add(*s.last, w.room)
-		s.last, s.lines = nil, nil
+	if !s.open {
+		return
 	}
+	found := w.found.slot(w.room)
+	lines := append(found.Lines[:0], s.lines...)
+	*found = s.last
+	found.Lines = lines
+	s.open, s.lines = false, s.lines[:0]
 }
 
 // stuckFinder finds stays in PreparingRebalance and CompletingRebalance that are too long.

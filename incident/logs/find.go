@@ -29,7 +29,7 @@ type finder struct {
 	begins  [1 << beginBits][]*template // by their first four bytes
 	message message                     // that is looked at
 	last    heading
-	single  []byte                      // a text with its runs of blanks made single ones
+	single  []byte // a text with its runs of blanks made single ones
 }
 
 // newFinder finds everything that anybody logs.
@@ -178,22 +178,21 @@ type heading struct {
 // heading reads the prefix of a coordinator where the message should begin. It mostly is that of the line before.
 func (f *finder) heading(a *attempt, e *Event) {
 	m, last := &f.message, &f.last
-	at := m.begin
-	if !bytes.HasPrefix(a.text[at:], coordinatorSays) {
-		return
-	}
-	if n := len(last.text); n > 0 && len(a.text) > at+n && a.text[at+n] != ' ' && bytes.HasPrefix(a.text[at:], last.text) {
+	rest := a.text[m.begin:]
+	n := len(last.text)
+	switch {
+	case n > 0 && len(rest) > n && rest[n] != ' ' && bytes.HasPrefix(rest, last.text):
 		a.tries++
-		a.clean, a.at, a.broker, a.partition = true, at, last.broker, last.partition
+		a.clean, a.at, a.broker, a.partition = true, m.begin, last.broker, last.partition
 		e.clear()
 		e.Broker, e.Partition = a.broker, a.partition
 		m.begin += n
-		return
-	}
-	const longest = 100
-	f.try(a, &coordinatorPrefix, at, e)
-	if text := a.text[at:m.begin]; len(text) <= longest && bytes.HasSuffix(text, []byte("] ")) {
-		last.text, last.broker, last.partition = append(last.text[:0], text...), a.broker, a.partition
+	case bytes.HasPrefix(rest, coordinatorSays):
+		const longest = 100
+		f.try(a, &coordinatorPrefix, m.begin, e)
+		if text := a.text[a.at:m.begin]; len(text) <= longest && bytes.HasSuffix(text, []byte("] ")) {
+			last.text, last.broker, last.partition = append(last.text[:0], text...), a.broker, a.partition
+		}
 	}
 }
 

@@ -147,7 +147,8 @@ func (f *fit) straight(rest []byte) bool {
 			return false
 		}
 		rest = rest[n:]
-		for i++; i < len(f.parts) && !bytes.HasPrefix(rest, f.parts[i].text); i += f.parts[i].option {
+		found := f.parts[i].field != noField && f.parts[i].field < numbers // the next text, if there is one: the field ends there
+		for i++; i < len(f.parts) && !found && !bytes.HasPrefix(rest, f.parts[i].text); i += f.parts[i].option {
 			if f.parts[i].option == 0 {
 				return false
 			}
@@ -185,14 +186,15 @@ func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
 // index is bytes.Index for a text that stands where its first byte first does, mostly: few ids have blanks. A group comes with
 // the blank before it.
 func index(b, text []byte, blank bool) int {
+	from := 0
 	if blank && len(b) > 0 && b[0] == ' ' {
-		if n := index(b[1:], text, false); n >= 0 {
-			return n + 1
-		}
+		from = 1
+	}
+	n := bytes.IndexByte(b[from:], text[0])
+	if n < 0 {
 		return -1
 	}
-	n := bytes.IndexByte(b, text[0])
-	if n < 0 || bytes.HasPrefix(b[n:], text) {
+	if n += from; bytes.HasPrefix(b[n:], text) {
 		return n
 	}
 	more := bytes.Index(b[n+1:], text)
