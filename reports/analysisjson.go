@@ -19,14 +19,14 @@ func AnalysisJSON(w io.Writer, a Analysis) error {
 	j := analysisJSON{
 		Schema: AnalysisSchema, Interrupted: a.Cut, From: a.stamp(a.From), To: a.stamp(a.To), StuckAfterMs: millis(a.StuckAfter),
 		Thresholds: thresholdsJSON(a.Thresholds), Sources: each(a.Sources, newLogSourceJSON), Records: a.Records,
-		Moves: each(a.Moves, a.moveJSON), MoveCount: a.MoveCount, Groups: each(a.Groups, a.groupJSON), GroupsLeftOut: a.LeftOut,
+		Moves: each(a.Moves, a.moveJSON), MoveCount: a.MoveCount, Groups: []analysedGroupJSON{}, GroupsLeftOut: a.LeftOut,
 		Unparsed: each(a.Unparsed, func(l *logs.Line) lineJSON { return lineJSON{a.source(l.Place), l.Place.Line, &l.Text} }),
 		Warnings: each(a.Warnings, func(w *string) string { return *w }),
 	}
 	if a.Location != nil {
 		j.Zone = given(a.Location.String())
 	}
-	return encode(w, j)
+	return encodeEach(w, j, "groups", a.Groups, a.groupJSON)
 }
 
 type analysisJSON struct {

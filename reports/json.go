@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"io"
@@ -25,15 +26,55 @@ func JSON(w io.Writer, r Report) error {
 // encode writes a value as JSON with a key a line, followed by a line break. It is often printed to the log of a CI
 // system, so what such a log would obey is written with escapes.
 func encode(w io.Writer, v any) error {
+	text, err := encoded(v, "")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// encodeEach writes as encode does an object with a list that is empty in it: its items are made and written one after the
+// other, so that not all are in memory.
+func encodeEach[T, J any](w io.Writer, v any, key string, items []T, newItem func(*T) J) error {
+	text, err := encoded(v, "")
+	if err != nil {
+		return err
+	}
+	open := []byte("\n  \"" + key + "\": [")
+	before, after, _ := bytes.Cut(text, append(open, ']'))
+	out := bufio.NewWriter(w) // which keeps the first error
+	out.Write(before)
+	out.Write(open)
+	for i := range items {
+		item, err := encoded(newItem(&items[i]), "    ")
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n    ")
+		out.Write(bytes.TrimSuffix(item, []byte("\n")))
+	}
+	if len(items) > 0 {
+		out.WriteString("\n  ")
+	}
+	out.WriteByte(']')
+	out.Write(after)
+	return out.Flush()
+}
+
+// encoded returns a value as JSON whose lines but the first are indented.
+func encoded(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	e.SetIndent(indent, "  ")
 	if err := e.Encode(v); err != nil {
-		return err
+		return nil, err
 	}
-	_, err := w.Write(escapedHashes(b.Bytes(), `\u0023`))
-	return err
+	return escapedHashes(b.Bytes(), `\u0023`), nil
 }
 
 type runJSON struct {
