@@ -17,6 +17,7 @@ const mostLive = 4096
 // member is one who is in the group as far as records say.
 type member struct {
 	Member
+	of    *process
 	heard logs.Instant // when its own session was last started anew; NoTime: unknown
 	round int          // how many join phases had ended when it was added
 	epoch int32        // of the consumer protocol: that it has reached
@@ -70,8 +71,8 @@ func (f *fleet) process(m *Member) *process {
 	return p
 }
 
-// joins adds a member, unless it is there already.
-func (g *group) joins(e *logs.Event, at logs.Instant, how trace.Reason) {
+// joins adds a member, unless it is there already, and returns it.
+func (g *group) joins(e *logs.Event, at logs.Instant, how trace.Reason) *member {
 	m := g.live[e.Member]
 	if m == nil {
 		if len(g.live) >= mostLive {
@@ -81,15 +82,17 @@ func (g *group) joins(e *logs.Event, at logs.Instant, how trace.Reason) {
 		if how == trace.Loaded {
 			m.Joined = logs.NoTime
 		}
+		m.of = g.process(&m.Member)
+		m.of.live++
 		g.live[e.Member] = m
 		g.fleetCount++
-		g.process(&m.Member).live++
 	}
 	m.heard = at
 	if e.Details != nil && m.Details == nil {
 		m.Details = e.Details
 		g.course.stuck.timeout = max(g.course.stuck.timeout, e.Details.RebalanceTimeout)
 	}
+	return m
 }
 
 // forget drops the half of the members that joined first.
@@ -102,7 +105,7 @@ func (g *group) forget() {
 		return cmp.Or(cmp.Compare(a.Joined, b.Joined), cmp.Compare(a.ID, b.ID))
 	})
 	for _, m := range all[:len(all)/2] {
-		g.process(&m.Member).live--
+		m.of.live--
 		g.gone.add(m.Member, g.room)
 		delete(g.live, m.ID)
 	}
@@ -113,17 +116,17 @@ func (g *group) leaves(id wire.MemberID, at logs.Instant, evicted bool, why Caus
 	m := g.live[id]
 	if m == nil {
 		m = &member{Member: Member{ID: id, Joined: logs.NoTime}, heard: logs.NoTime}
+		m.of = g.process(&m.Member)
 		g.fleetCount++
 	} else {
 		delete(g.live, id)
-		g.process(&m.Member).live--
+		m.of.live--
 		if m.quiet {
 			g.epochs.quiet--
 		}
 	}
 	m.Left, m.Evicted = at, evicted
-	p := g.process(&m.Member)
-	p.leftAt, p.leftFor = at, why
+	m.of.leftAt, m.of.leftFor = at, why
 	g.gone.add(m.Member, g.room)
 	if g.members > 0 {
 		g.members--
@@ -179,11 +182,10 @@ func (g *group) added(e *logs.Event, at logs.Instant) {
 	if e.Member == "" || g.live[e.Member] != nil {
 		return
 	}
-	g.joins(e, at, e.Reason)
+	p := g.joins(e, at, e.Reason).of
 	if g.members >= 0 {
 		g.members++
 	}
-	p := g.process(&g.live[e.Member].Member)
 	if p.leftAt != logs.NoTime && p.leftFor == Restarts && at.Sub(p.leftAt) <= restartWithin {
 		g.causes.returned++
 	}
@@ -197,7 +199,7 @@ func (g *group) added(e *logs.Event, at logs.Instant) {
 func (g *group) replaced(e *logs.Event, at logs.Instant) {
 	if m := g.live[e.Other]; m != nil {
 		delete(g.live, e.Other)
-		g.process(&m.Member).live--
+		m.of.live--
 		m.Left = at
 		g.gone.add(m.Member, g.room)
 	}
