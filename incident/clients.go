@@ -239,6 +239,8 @@ func (v *view) asked(g *group, c *client, e *logs.Event, at logs.Instant) {
 	case strings.Contains(e.Text, "leaving the group"):
 		v.leave(g, c, e, at, false)
 		return
+	case e.Text == "unsubscribe": // librdkafka closes: it says so apart when it leaves, which a static member does not
+		return
 	case unknownMember(e.Text):
 		v.evicted(g, c, e, at)
 	case inconsistent(e.Text):
@@ -250,6 +252,9 @@ func (v *view) asked(g *group, c *client, e *logs.Event, at logs.Instant) {
 	c.Asked++
 	c.askedTo, c.asked = at, e.Place
 	c.generation = max(c.generation, e.Generation)
+	if e.Library == logs.Librdkafka && c.generation == logs.Unknown && strings.Contains(e.Text, "Metadata") { // it starts: its JoinGroup will tell
+		return
+	}
 	if c.left == logs.NoTime || at.Sub(c.left) > time.Second { // else it is about its own end
 		v.rebalances(g, c, e, at)
 	}
