@@ -140,17 +140,6 @@ func (v *view) client(e *logs.Event) *client {
 	return c
 }
 
-// repeats reports whether an application logs what its library has logged already, which it was told as an error: that its
-// max.poll.interval.ms was exceeded by so much.
-func (v *view) repeats(e *logs.Event) bool {
-	for key, c := range v.clients {
-		if key.source == e.Place.Source && key.name != e.Client && e.For > 0 && c.exceeded == e.For {
-			return true
-		}
-	}
-	return false
-}
-
 // told takes one record of a client.
 func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 	v := g.view
@@ -216,20 +205,6 @@ func (v *view) failed(g *group, c *client, e *logs.Event, at logs.Instant) {
 		g.refused(c, e)
 	case strings.Contains(strings.ToLower(e.Text), "coordinator"):
 		g.causes.tallies[CoordinatorMoved].sign(e.Place)
-	}
-}
-
-func inconsistent(text string) bool {
-	return strings.Contains(text, "INCONSISTENT_GROUP_PROTOCOL") || strings.Contains(text, "InconsistentGroupProtocol")
-}
-
-// refused takes that the group does not take a client, for its assignors; each client counts once.
-func (g *group) refused(c *client, e *logs.Event) {
-	if t := &g.causes.tallies[NoCommonAssignor]; c.refused {
-		t.line(e.Place)
-	} else {
-		c.refused = true
-		t.sign(e.Place)
 	}
 }
 
@@ -454,88 +429,3 @@ func (v *view) evicted(g *group, c *client, e *logs.Event, at logs.Instant) {
 	g.evictions.add(ev, g.room)
 	g.causes.evicted(g, &ev)
 }
-
-// lostSession takes that a client gave its session up, once for all records about it.
-func (g *group) lostSession(c *client, e *logs.Event, at logs.Instant) {
-	if c.SessionsLost == 0 || at.Sub(c.lost) > time.Second {
-		c.SessionsLost++
-		g.causes.tallies[SessionTimeouts].sign(e.Place)
-	}
-	c.lost = at
-}
-
-// waitedForLast notes the client that sent its JoinGroup last in a join phase that ends, when that was in the last tenth of
-// it: the others were there long before.
-func (g *group) waitedForLast(at logs.Instant) {
-	c := &g.course
-	if g.view == nil || c.state != PreparingRebalance {
-		return
-	}
-	after := at.Add(-max(slack, at.Sub(c.since)/10))
-	for _, client := range g.view.order {
-		if j := &client.join; j.Sent != logs.NoTime && j.Sent >= after && j.Answered == logs.NoTime {
-			after = j.Sent
-			c.stuck.latest, c.stuck.latestLine = cmp.Or(client.Member, wire.MemberID(client.Name)), j.Line
-		}
-	}
-}
-
-// timedOut takes that max.poll.interval.ms ran out, after which a client leaves.
-func (v *view) timedOut(g *group, c *client, e *logs.Event, at logs.Instant) {
-	c.PollTimeouts++
-	c.Exceeded, c.exceeded = max(c.Exceeded, e.For), e.For
-	v.polled[v.next] = cmp.Or(e.Member, c.Member)
-	v.next = (v.next + 1) % len(v.polled)
-	g.departures.backwards(func(l *Leave) bool {
-		if l.Member != "" && l.Member == cmp.Or(e.Member, c.Member) {
-			l.PollTimeout = true
-		}
-		return at.Sub(l.At) <= time.Minute
-	})
-	if g.brokered() && g.course.state == PreparingRebalance { // a static member does not leave
-		g.course.stuck.missing(cmp.Or(e.Member, c.Member), e.Place)
-	}
-	g.causes.tallies[PollTimeouts].sign(e.Place)
-	v.leave(g, c, e, at, true)
-}
-
-// leaves takes a LeaveGroup that goes out.
-func (v *view) leaves(g *group, c *client, e *logs.Event, at logs.Instant) {
-	if recent := c.left != logs.NoTime && at.Sub(c.left) <= time.Second; pollTimeout(e.Text) && !recent {
-		v.timedOut(g, c, e, at)
-		return
-	}
-	v.leave(g, c, e, at, false)
-}
-
-// leave ends a client's membership, once for all records about it.
-func (v *view) leave(g *group, c *client, e *logs.Event, at logs.Instant, late bool) {
-	if c.left != logs.NoTime && at.Sub(c.left) <= time.Second {
-		return
-	}
-	c.left = at
-	if len(c.leaves) < maxLines {
-		c.leaves = append(c.leaves, Leave{At: at, Member: cmp.Or(e.Member, c.Member)})
-	}
-	if g.brokered() {
-		return
-	}
-	l := Leave{At: at, Member: cmp.Or(e.Member, c.Member), ClientReason: e.Text, PollTimeout: late, Line: e.Place}
-	g.departures.add(l, g.room)
-	kind := g.causes.left(&l)
-	others := slices.ContainsFunc(v.order, func(o *client) bool { return o != c && o.generation != logs.Unknown })
-	switch o := &v.course; {
-	case !others: // nobody else tells what the group does now
-		o.end(metrics.Abandoned, at, true)
-		o.become(Unknown, at)
-	case o.state == Stable && c.generation == o.generation:
-		v.begin(e, at)
-		o.now.Reason, o.now.Member = trace.Left, l.Member
-		o.byReason[trace.Left]++
-		g.causes.tallies[kind].rebalances++
-	}
-	c.generation = logs.Unknown
-}
-
-// late reports whether a member left lately because max.poll.interval.ms ran out, as its client says.
-func (v *view) late(id wire.MemberID) bool { return id != "" && slices.Contains(v.polled[:], id) }
