@@ -402,3 +402,24 @@ func TestAnalysisColor(t *testing.T) {
 		t.Errorf("colour changes the text, or there is none:\n%s", painted.String())
 	}
 }
+
+// TestAnalysisDrawsSome holds that a page draws the last members of many, and says so.
+func TestAnalysisDrawsSome(t *testing.T) {
+	a := stuckAnalysis("orders")
+	g := &a.Groups[0]
+	for i := range mostLanes + 3 {
+		g.Fleet = append(g.Fleet, incident.Member{ID: wire.MemberID(fmt.Sprint("member-", i)), Joined: a.From, Left: a.To})
+	}
+	g.FleetCount = len(g.Fleet)
+	drawn := 0
+	for _, of := range a.timeline(a.urgent()).Groups {
+		drawn += len(of.Members)
+	}
+	if drawn > mostLanes {
+		t.Errorf("%d members are drawn", drawn)
+	}
+	want := fmt.Sprintf("the last %d of %d member ids", mostLanes/len(a.Groups), g.FleetCount)
+	if page := analysisPageOf(t, a); !strings.Contains(page, want) {
+		t.Errorf("the page does not say %q", want)
+	}
+}

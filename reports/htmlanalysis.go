@@ -21,6 +21,9 @@ const (
 	mostPageRows   = 1000
 )
 
+// mostLanes is how many members a page draws, each group of the same number.
+const mostLanes = 500
+
 // AnalysisHTML writes what logs say as one page that needs nothing else: for each group a timeline, with the lines of
 // the logs behind each rebalance, and below it what AnalysisText says.
 func AnalysisHTML(w io.Writer, a Analysis) error {
@@ -130,6 +133,9 @@ func (a *Analysis) htmlGroup(id string, g *incident.Group, t *timeline.Timeline,
 		h.Drawing = drawLanes(t, g.Name, crowded, func(at clock.Time) string { return a.when(a.From.Add(at.SinceStart())) })
 		h.Drawing.Whole, h.Drawing.Ticks = "whole log", ticks(t.End, a.tick)
 		h.Drawing.Start = a.clockSeconds()
+		if drawn := mostLanes / len(t.Groups); len(g.Fleet) > drawn {
+			h.Facts.add("Drawn", "the last "+strconv.Itoa(drawn)+" of "+counted(g.FleetCount, "member id"))
+		}
 	}
 	most := mostChains / max(1, len(t.Groups))
 	for _, r := range lastOf(g.Rebalances, most) {
@@ -225,7 +231,7 @@ func (a *Analysis) timeline(groups []*incident.Group) timeline.Timeline {
 	t := timeline.Timeline{End: clock.At(a.To.Sub(a.From))}
 	for _, g := range groups {
 		of := timeline.Group{Name: g.Name, States: a.stateLane(g, t.End)}
-		for _, fleet := range fleets(g.Fleet) {
+		for _, fleet := range fleets(lastOf(g.Fleet, mostLanes/len(groups))) {
 			for _, m := range fleet {
 				of.Members = append(of.Members, timeline.Lane{Who: memberName(m.ID), Segments: a.memberLane(m, of.States, t.End)})
 			}
