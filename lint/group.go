@@ -184,7 +184,7 @@ func initialDelayZero(v *view) {
 func startsOutlastInitialDelay(v *view) {
 	for i := range v.Fleets {
 		f, delay := &v.Fleets[i], v.Broker.InitialRebalanceDelay
-		if f.Count < many || f.StartEvery <= delay || delay == 0 {
+		if f.Count < many || f.StartEvery <= delay || delay == 0 || f.StartEvery > v.Duration {
 			continue
 		}
 		v.report(fleetKey(i, "start.every"), cure{"starts that are closer together, or a longer delay",

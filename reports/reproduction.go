@@ -77,7 +77,7 @@ func ReproductionText(w io.Writer, r Reproduction) error {
 	}
 	p.blank()
 	p.para("  Rebalances  ", indent(14), r.Rebalances.words("with the same reason and generation"))
-	p.para("  Stays       ", indent(14), r.Stays.words(fmt.Sprintf("within %s; the furthest is %s off", metrics.Duration(r.Within), metrics.Duration(r.Furthest))))
+	p.para("  Stays       ", indent(14), r.stays())
 	p.para("  Members     ", indent(14), processes(r.Members))
 	p.para("  Runs        ", indent(14), fmt.Sprintf("%d, %s", r.Runs, searchEnds[r.Ended]))
 	r.settings(p)
@@ -106,16 +106,30 @@ func (r *Reproduction) verdict() string {
 		return "the run repeats it"
 	case r.Rebalances.complete():
 		return "the run has the same rebalances, not all of them as long"
+	case r.Rebalances.Matched == 0:
+		return "the run does not repeat it"
 	}
 	return "the run repeats a part of it"
 }
 
 func (r Repeated) words(how string) string {
 	text := fmt.Sprintf("%d of %d %s", r.Matched, r.Logged, how)
+	if r.Logged == 0 {
+		text = "the log has none"
+	}
 	if extra := r.Simulated - r.Matched; extra > 0 {
 		text += fmt.Sprintf("; the run has %d more", extra)
 	}
 	return text
+}
+
+// stays says how many stays are as long as in the log.
+func (r *Reproduction) stays() string {
+	how := "within " + metrics.Duration(r.Within)
+	if r.Furthest > 0 {
+		how += "; the furthest is " + metrics.Duration(r.Furthest) + " off"
+	}
+	return r.Stays.words(how)
 }
 
 func (r *Reproduction) settings(p *page) {
@@ -136,7 +150,7 @@ func (r *Reproduction) remaining(p *page) {
 		return
 	}
 	p.blank()
-	p.line("What the run does otherwise")
+	p.line("What the run does otherwise, by the time since the log begins")
 	for i, d := range r.Remaining {
 		if i == mostRemaining {
 			p.para("  ", "  ", fmt.Sprintf("and %d more; --format json has all", len(r.Remaining)-i))

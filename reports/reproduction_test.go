@@ -22,6 +22,10 @@ func reproductions() map[string]Reproduction {
 			Doubts: []string{"who was late where all waited"},
 		},
 		"reproduction-partly": reproductionOf("orders"),
+		"reproduction-none": {
+			Group: "orders", From: "2026-03-04 09:15:00.120", To: "2026-03-04 09:15:00.120", ClientView: true, Runs: 44, Ended: SearchSettled,
+			Rebalances: Repeated{Logged: 1}, Within: time.Second, Members: 1, Remaining: []Remaining{{Logged: "a rebalance"}},
+		},
 	}
 }
 

@@ -105,10 +105,16 @@ func memberList(ids []wire.MemberID) string {
 type comparison struct {
 	observed, simulated []moment
 	lines               []align.Pair
+	ended               []lasted // by line, what its moments ended
 	score               score
 	rebalances, stays   reports.Repeated
 	furthest            time.Duration // by how much a stay differs, at most
 }
+
+// lasted is how long a stay in a state was that ended on both sides; zero where none did.
+type lasted struct{ observed, simulated time.Duration }
+
+func (l lasted) apart() time.Duration { return (l.observed - l.simulated).Abs() }
 
 // score is the less the better, the first difference decides.
 type score struct {
@@ -168,7 +174,8 @@ const most = time.Minute
 func (c *comparison) judge() {
 	o, s := state{last: -1}, state{last: -1}
 	together := true // whether the last changes on both sides are a pair
-	for _, p := range c.lines {
+	c.ended = make([]lasted, len(c.lines))
+	for i, p := range c.lines {
 		m := c.moment(p)
 		if p.Left >= 0 && m.state {
 			o.enters(p.Left)
@@ -183,10 +190,11 @@ func (c *comparison) judge() {
 		case p.Left < 0 || p.Right < 0:
 			together = together && !m.state
 		case m.kind == logs.GroupLoaded && o.any && s.any:
-			c.stay(m.at-c.observed[o.now].at, c.simulated[p.Right].at-c.simulated[s.now].at)
+			c.stays.Logged, c.stays.Simulated = c.stays.Logged+1, c.stays.Simulated+1
+			c.stay(i, lasted{m.at - c.observed[o.now].at, c.simulated[p.Right].at - c.simulated[s.now].at})
 		case m.state:
 			if together && o.last >= 0 {
-				c.stay(c.observed[o.now].at-c.observed[o.last].at, c.simulated[s.now].at-c.simulated[s.last].at)
+				c.stay(i, lasted{c.observed[o.now].at - c.observed[o.last].at, c.simulated[s.now].at - c.simulated[s.last].at})
 			} else if !together {
 				c.score.off++
 			}
@@ -266,13 +274,14 @@ func (c *comparison) miss(m *moment) {
 	}
 }
 
-func (c *comparison) stay(observed, simulated time.Duration) {
-	differ := (observed - simulated).Abs()
-	if differ > Within {
+// stay counts a stay that ended on both sides of a line.
+func (c *comparison) stay(line int, l lasted) {
+	c.ended[line] = l
+	if l.apart() > Within {
 		c.score.off++
 	} else {
 		c.stays.Matched++
 	}
-	c.furthest = max(c.furthest, differ)
-	c.score.apart += min(differ, most)
+	c.furthest = max(c.furthest, l.apart())
+	c.score.apart += min(l.apart(), most)
 }

@@ -102,7 +102,7 @@ const mostNamed = 10
 func among(groups []incident.Group) string {
 	var names []string
 	for _, g := range groups {
-		names = append(names, fmt.Sprintf("%s (%d rebalances)", scenario.Brief(g.Name), g.Count))
+		names = append(names, fmt.Sprintf("%s (rebalances: %d)", scenario.Brief(g.Name), g.Count))
 	}
 	if n := len(names) - mostNamed; n > 0 {
 		names = append(names[:mostNamed], fmt.Sprintf("%d more", n))

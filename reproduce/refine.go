@@ -13,7 +13,9 @@ type search struct {
 	budget int // of runs that are left
 	runs   int
 	best   *trial
-	err    error // of the last draft that could not be run
+	err    error // of the last draft that could not be run, which is refusedDraft
+
+	refusedDraft *draft
 }
 
 // At least that much less must the stays of a run differ, all together, for it to be better than another one with as many
@@ -35,7 +37,7 @@ func (s *search) consider(d *draft, by time.Duration) bool {
 	case s.ctx.Err() != nil: // the run ended early
 		return false
 	case err != nil:
-		s.err = err
+		s.err, s.refusedDraft = err, d
 		return false
 	}
 	than := score{}

@@ -14,17 +14,13 @@ package reproduce
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"simulate/incident"
 	"simulate/incident/logs"
 	"simulate/reports"
 	"simulate/sim/consumers"
-	"simulate/sim/scenario"
-	"simulate/starter"
 )
 
 // DefaultBudget is how many runs a search may make.
@@ -69,7 +65,10 @@ func From(ctx context.Context, log *Log, o Options) (*Result, error) {
 	case s.best == nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case s.best == nil:
-		return nil, fmt.Errorf("group %s: no scenario could be made of it: %w", scenario.Brief(g.Name), s.err)
+		return nil, s.refused(g.Name)
+	}
+	if err := s.best.draft.unused(); err != nil {
+		return nil, err
 	}
 	return s.result(g, o)
 }
@@ -84,22 +83,6 @@ func libraries(g *incident.Group) map[string]string {
 		}
 	}
 	return known
-}
-
-// choices checks what the options say.
-func (o *Options) choices() (choices, error) {
-	c := choices{client: o.Client}
-	if _, ok := consumers.FindProfile(o.Client); !ok {
-		return c, fmt.Errorf("--client %s: there are %s", scenario.Brief(o.Client), strings.Join(starter.Clients(), ", "))
-	}
-	for _, s := range o.Set {
-		value, err := s.written()
-		if err != nil {
-			return c, err
-		}
-		c.set = append(c.set, setting{s.Key, value, given, "by --set"})
-	}
-	return c, nil
 }
 
 // result writes the best draft, with what its run measures as expectations.

@@ -16,6 +16,7 @@ import (
 	"simulate/check"
 	"simulate/incident/logs"
 	"simulate/reports"
+	"simulate/sim/trace"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the expected scenarios anew")
@@ -116,12 +117,14 @@ func TestKnown(t *testing.T) {
 // TestRefusals holds what is said of input from which no scenario can be made.
 func TestRefusals(t *testing.T) {
 	for want, o := range map[string]Options{
-		"--group payments: the logs know no such group: orders (4 rebalances)": {Group: "payments"},
-		"--client cobol: there are java, java-3.9":                             {Client: "cobol"},
-		`unknown key "session.timout.ms"`:                                      {Set: []Set{{"session.timout.ms", "1"}}},
+		"--group payments: the logs know no such group: orders (rebalances: 4)": {Group: "payments"},
+		"--client cobol: there are java, java-3.9":                              {Client: "cobol"},
+		`--set session.timout.ms=1: unknown key "session.timout.ms"`:            {Set: []Set{{"session.timout.ms", "1"}}},
+		`--set session.timeout.ms=soon: "soon" is not a duration`:               {Set: []Set{{"session.timeout.ms", "soon"}}},
+		"--set max.poll.records=5: librdkafka has no such setting":              {Client: "librdkafka", Set: []Set{{"max.poll.records", "5"}}},
 	} {
 		_, err := From(context.Background(), fixture(t, "orders.log"), o)
-		if err == nil || !strings.Contains(err.Error(), want) {
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: got %v, want %s", o, err, want)
 		}
 	}
@@ -220,6 +223,11 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%q: %v", to, err)
 			continue
 		}
+		for line := range strings.Lines(string(result.Text)) {
+			if strings.HasPrefix(line, "#   simulate tune") && strings.Contains(line, "d'ers") {
+				t.Errorf("%q: a shell would not take %q for one word", to, line)
+			}
+		}
 		if strings.ContainsAny(string(result.Text), "\x1b\u202e\t") {
 			t.Errorf("%q: what a terminal obeys in\n%q", to, result.Text)
 		}
@@ -245,5 +253,48 @@ func TestTooLong(t *testing.T) {
 	}
 	if _, err := From(context.Background(), log, Options{}); err == nil || !strings.Contains(err.Error(), "more than 2000 events") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestCompare holds what counts as a stay, and what is said of the differences.
+func TestCompare(t *testing.T) {
+	at := func(s int, k key) moment {
+		return moment{key: k, at: time.Duration(s) * time.Second, state: slices.Contains(changes, k.kind)}
+	}
+	preparing, completing, assigned := key{kind: logs.Preparing, reason: trace.MemberJoined}, key{kind: logs.Completing, members: 2}, key{kind: logs.AssignmentReceived}
+	log := []moment{at(0, preparing), at(3, completing), at(4, assigned), at(20, key{kind: logs.GroupLoaded})}
+	for _, c := range []struct {
+		name  string
+		run   []moment
+		stays reports.Repeated
+		want  []reports.Remaining
+	}{
+		{"the same", log, reports.Repeated{Logged: 3, Simulated: 3, Matched: 3}, nil},
+		{"longer", []moment{at(0, preparing), at(6, completing), at(7, assigned), at(20, key{kind: logs.GroupLoaded})}, reports.Repeated{Logged: 3, Simulated: 3, Matched: 1}, []reports.Remaining{
+			{At: 3 * time.Second, Logged: "the end of a join phase of 2 after 3s", Simulated: "after 6s"},
+			{At: 20 * time.Second, Logged: "the group at another broker after 16s", Simulated: "after 13s"},
+		}},
+		{"a line less", []moment{at(0, preparing), at(9, assigned), at(20, key{kind: logs.MemberFailed, member: "a"})}, reports.Repeated{Logged: 2, Simulated: 1}, []reports.Remaining{
+			{At: 3 * time.Second, Logged: "the end of a join phase of 2"},
+			{At: 20 * time.Second, Logged: "the group at another broker"},
+			{At: 20 * time.Second, Simulated: "the end of the session of a"},
+		}},
+	} {
+		tried := trial{comparison: compare(log, c.run, 20*time.Second)}
+		if tried.stays != c.stays {
+			t.Errorf("%s: stays %+v, want %+v", c.name, tried.stays, c.stays)
+		}
+		if diff := cmp.Diff(c.want, tried.remaining()); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", c.name, diff)
+		}
+	}
+}
+
+// TestHappened holds that there are words for every kind that is compared.
+func TestHappened(t *testing.T) {
+	for _, kind := range details {
+		if happened[kind] == "" {
+			t.Errorf("no words for %s", kind)
+		}
 	}
 }

@@ -89,17 +89,6 @@ func (s *setting) duration() time.Duration {
 	return d
 }
 
-// written returns the value as TOML: a number, a truth, or a text.
-func (s *Set) written() (string, error) {
-	if s.Key == "" {
-		return "", fmt.Errorf("--set %s: write KEY=VALUE, such as session.timeout.ms=30000", scenario.Brief(s.Value))
-	}
-	if _, err := strconv.ParseInt(s.Value, 10, 64); err == nil || s.Value == "true" || s.Value == "false" {
-		return s.Value, nil
-	}
-	return quoted(s.Value), nil
-}
-
 // patience infers how long the group waits for the members of a fleet.
 func (s *story) patience(lives []*life, profile *consumers.Profile) setting {
 	key, usual := profile.RebalanceTimeoutKey(), profile.Config.MaxPollInterval

@@ -100,9 +100,6 @@ func (d *draft) first(f *fleet) int {
 	return slices.IndexFunc(d.acts, func(a act) bool { return a.do == scenario.Start && a.who == who })
 }
 
-// never is the distance of starts of which each but the first is an event of its own.
-const never = 1000 * time.Hour
-
 // throws reports whether poll() of a member throws because of a wrong topic.
 func (d *draft) throws() bool {
 	return slices.ContainsFunc(d.story.events, func(e logs.Event) bool { return strings.Contains(e.ClientReason, "InvalidTopicException") })
@@ -126,7 +123,11 @@ func (d *draft) writeFleet(b *strings.Builder, f *fleet) {
 	if i := d.first(f); i >= 0 {
 		at = min(d.warmUp+d.acts[i].at, end)
 	}
-	line("start  = { at = %s, every = %s }  # the others start by events", span(at), span(never))
+	if len(f.members) == 1 {
+		line("start  = { at = %s }", span(at))
+	} else {
+		line("start  = { at = %s, every = \"1000h\" }  # the others start by events", span(at))
+	}
 	line("[fleet.member-ids]")
 	for n, p := range f.members {
 		if ids := p.memberIDs(n); len(ids) > 0 {

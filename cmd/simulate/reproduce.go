@@ -78,25 +78,16 @@ func (f *reproduceFlags) reproduce(t *terminal, paths []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(context.Background())
-	defer stop()
-	reader, _, err := f.open(ctx, t, paths)
+	out, err := startOutput("--output", f.out) // before the search, so that its result has somewhere to go
 	if err != nil {
 		return err
 	}
-	log, err := reproduce.Read(ctx, reader)
-	switch {
-	case ctx.Err() != nil:
-		return ended(check.Interrupted)
-	case err != nil:
+	defer out.discard()
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	log, err := f.read(ctx, t, paths)
+	if err != nil {
 		return err
-	case len(f.groups) > 0 && len(log.Analysis.Groups) == 0:
-		return fmt.Errorf("--group %s: the logs have no such group", scenario.Brief(strings.Join(f.groups, ", ")))
-	}
-	if !t.quiet {
-		for _, w := range log.Analysis.Warnings {
-			fmt.Fprintln(t.stderr, w)
-		}
 	}
 	result, err := reproduce.From(ctx, log, o)
 	switch {
@@ -105,13 +96,36 @@ func (f *reproduceFlags) reproduce(t *terminal, paths []string) error {
 	case err != nil:
 		return err
 	}
-	if err := f.write(t, result); err != nil {
+	if err := f.write(t, &out, result); err != nil {
 		return err
 	}
 	if result.Report.Ended == reports.SearchInterrupted {
 		return ended(check.Interrupted)
 	}
 	return nil
+}
+
+// read reads what the logs say of the groups that are wanted.
+func (f *reproduceFlags) read(ctx context.Context, t *terminal, paths []string) (*reproduce.Log, error) {
+	reader, _, err := f.open(ctx, t, paths)
+	if err != nil {
+		return nil, err
+	}
+	log, err := reproduce.Read(ctx, reader)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ended(check.Interrupted)
+	case err != nil:
+		return nil, err
+	case len(f.groups) > 0 && len(log.Analysis.Groups) == 0:
+		return nil, fmt.Errorf("--group %s: the logs have no such group", scenario.Brief(strings.Join(f.groups, ", ")))
+	}
+	if !t.quiet {
+		for _, w := range log.Analysis.Warnings {
+			fmt.Fprintln(t.stderr, w)
+		}
+	}
+	return log, nil
 }
 
 // options reads the flags that are not about the logs.
@@ -136,22 +150,21 @@ func (f *reproduceFlags) options() (reproduce.Options, error) {
 }
 
 // write writes the scenario and the report to where each belongs.
-func (f *reproduceFlags) write(t *terminal, r *reproduce.Result) error {
+func (f *reproduceFlags) write(t *terminal, out *output, r *reproduce.Result) error {
 	var report bytes.Buffer
 	if err := reproductionFormats[f.format](&report, r.Report); err != nil {
 		return err
 	}
-	to := t.stderr
-	if f.out == "" {
-		if _, err := t.stdout.Write(r.Text); err != nil {
-			return err
-		}
-	} else {
-		if err := writeFile("--output", f.out, r.Text); err != nil {
-			return err
-		}
-		to = t.stdout
+	to, reported := io.Writer(t.stdout), t.stderr
+	if f.out != "" {
+		to, reported = out.buffer, t.stdout
 	}
-	_, err := to.Write(report.Bytes())
+	if _, err := to.Write(r.Text); err != nil {
+		return err
+	}
+	if err := out.keep(); err != nil {
+		return err
+	}
+	_, err := reported.Write(report.Bytes())
 	return err
 }
