@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -171,7 +172,7 @@ func (d *draft) doubts() []string {
 	return all
 }
 
-// remaining are the differences between the log and the run.
+// remaining are the differences between the log and the run, in the order of time.
 func (t *trial) remaining() []reports.Remaining {
 	var all []reports.Remaining
 	for i, p := range t.lines {
@@ -189,6 +190,7 @@ func (t *trial) remaining() []reports.Remaining {
 			all = append(all, reports.Remaining{At: m.at, Logged: m.words() + " by " + somebody(m.whom), Simulated: "by " + somebody(t.simulated[p.Right].whom)})
 		}
 	}
+	slices.SortStableFunc(all, func(a, b reports.Remaining) int { return cmp.Compare(a.At, b.At) })
 	return all
 }
 
