@@ -223,8 +223,8 @@ func (c *causes) left(l *Leave) CauseKind {
 	return kind
 }
 
-// pollTimeout reports whether a client's reason says that max.poll.interval.ms ran out.
-func pollTimeout(reason string) bool { return strings.Contains(reason, "poll timeout") }
+// PolledLate reports whether a client's reason says that max.poll.interval.ms ran out.
+func PolledLate(reason string) bool { return strings.Contains(reason, "poll timeout") }
 
 // evicted takes a member that the coordinator removed.
 func (c *causes) evicted(g *group, ev *Eviction) {
@@ -281,8 +281,6 @@ func (c *causes) steady(p *process, at logs.Instant) {
 	}
 	p.joinedAt = at
 }
-
-func (c *causes) loaded(e *logs.Event) { c.tallies[CoordinatorMoved].sign(e.Place) }
 
 func (c *causes) moved(e *logs.Event) {
 	c.moves++

@@ -83,7 +83,7 @@ func (v *view) timedOut(g *group, c *client, e *logs.Event, at logs.Instant) {
 
 // leaves takes a LeaveGroup that goes out.
 func (v *view) leaves(g *group, c *client, e *logs.Event, at logs.Instant) {
-	if recent := c.left != logs.NoTime && at.Sub(c.left) <= time.Second; pollTimeout(e.Text) && !recent {
+	if recent := c.left != logs.NoTime && at.Sub(c.left) <= time.Second; PolledLate(e.Text) && !recent {
 		v.timedOut(g, c, e, at)
 		return
 	}

@@ -283,7 +283,7 @@ func (g *group) leave(id wire.MemberID, e *logs.Event, at logs.Instant) {
 		return
 	}
 	l := Leave{At: at, Member: id, ClientReason: e.ClientReason, Line: e.Place}
-	l.PollTimeout = pollTimeout(e.ClientReason) || g.polledLate(id)
+	l.PollTimeout = PolledLate(e.ClientReason) || g.polledLate(id)
 	g.departures.add(l, g.room)
 	if c := &g.course; l.PollTimeout && c.state == PreparingRebalance && at.Sub(c.since) > slack {
 		c.stuck.missing(id, e.Place) // it did not poll, and so it did not join

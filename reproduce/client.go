@@ -3,6 +3,7 @@ package reproduce
 import (
 	"strings"
 
+	"simulate/incident"
 	"simulate/incident/logs"
 	"simulate/sim/trace"
 )
@@ -38,11 +39,11 @@ func reasons(begin ...string) func(*life) bool {
 }
 
 func ids(client string) func(*life) bool {
-	return func(l *life) bool { return clientOf(l.id) == client }
+	return func(l *life) bool { return incident.ClientOf(l.id) == client }
 }
 
 func idPrefix(prefix string) func(*life) bool {
-	return func(l *life) bool { return strings.HasPrefix(clientOf(l.id), prefix) }
+	return func(l *life) bool { return strings.HasPrefix(incident.ClientOf(l.id), prefix) }
 }
 
 // old reports whether a member was added without being asked to come back with its id.
@@ -54,7 +55,7 @@ var silentLibraries = []string{"librdkafka", "sarama", "kafkajs", "kafka-python"
 // library returns what is known of the library of a process; "" when nothing is.
 func (s *story) library(p *process) (name, why string) {
 	for _, l := range p.lives {
-		if profile := s.libraries[clientOf(l.id)]; profile != "" {
+		if profile := s.libraries[incident.ClientOf(l.id)]; profile != "" {
 			return profile, "it logged itself"
 		}
 		for _, known := range saysLibrary {

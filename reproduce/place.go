@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"simulate/incident"
 	"simulate/incident/logs"
 	"simulate/sim/consumers"
 	"simulate/sim/scenario"
@@ -63,7 +64,7 @@ func (d *draft) placeProcess(p *process) {
 
 // comesBackByItself reports whether the process of a life went on when that ended.
 func (d *draft) comesBackByItself(l *life) bool {
-	return l.end == left && (pollTimeout(l.said) || unsubscribed(l.said)) || l.end == forgotten || d.story.neverJoined(l)
+	return l.end == left && (incident.PolledLate(l.said) || unsubscribed(l.said)) || l.end == forgotten || d.story.neverJoined(l)
 }
 
 func unsubscribed(said string) bool { return said == "the consumer unsubscribed from all topics" }
@@ -122,7 +123,7 @@ func (d *draft) placeNoSync(a act, l, next *life) act {
 func (d *draft) placeLeave(a act, f *fleet, l, next *life) {
 	at := d.story.at(l.until)
 	switch {
-	case pollTimeout(l.said):
+	case incident.PolledLate(l.said):
 		a.do, a.at = scenario.Stall, at-f.patience()
 		until := d.story.length + time.Minute
 		if next != nil {

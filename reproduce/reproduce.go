@@ -79,7 +79,7 @@ func libraries(g *incident.Group) map[string]string {
 	for i := range g.Clients {
 		c := &g.Clients[i]
 		if profile, ok := consumers.FindProfile(c.Library.String()); ok {
-			known[clientOf(idOf(c))] = profile.Name
+			known[incident.ClientOf(idOf(c))] = profile.Name
 		}
 	}
 	return known

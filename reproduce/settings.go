@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"simulate/incident"
 	"simulate/incident/logs"
 	"simulate/sim/consumers"
 	"simulate/sim/scenario"
@@ -103,7 +104,7 @@ func (s *story) patience(lives []*life, profile *consumers.Profile) setting {
 	}
 	most := time.Duration(0)
 	for _, l := range lives {
-		if l.end == left && pollTimeout(l.said) {
+		if l.end == left && incident.PolledLate(l.said) {
 			if d := s.at(l.until) - s.at(s.joinedAt(l)); most == 0 || d < most {
 				most = d
 			}
@@ -113,11 +114,6 @@ func (s *story) patience(lives []*life, profile *consumers.Profile) setting {
 		return setting{key, millis(floorUsual(most)), derived, "no longer than from a join to the time-out of poll()"}
 	}
 	return setting{key, millis(usual), assumed, "the default of the client"}
-}
-
-// pollTimeout reports whether a reason for leaving is that poll() came too late.
-func pollTimeout(said string) bool {
-	return len(said) >= 26 && said[:26] == "consumer poll timeout has "
 }
 
 // usualPatience are what people set max.poll.interval.ms to.
@@ -143,11 +139,11 @@ func (s *story) longestJoin() (time.Duration, string) {
 		switch l.end {
 		case notRejoined:
 			if i := s.before(l.until, logs.Preparing); i >= 0 {
-				return roundUsual(s.at(l.until) - s.at(i)), fmt.Sprintf("a join phase ended without %s", clientOf(l.id))
+				return roundUsual(s.at(l.until) - s.at(i)), fmt.Sprintf("a join phase ended without %s", incident.ClientOf(l.id))
 			}
 		case notSynced:
 			if i := s.before(l.until, logs.Completing); i >= 0 {
-				return roundUsual(s.at(l.until) - s.at(i)), fmt.Sprintf("%s was removed since it did not sync", clientOf(l.id))
+				return roundUsual(s.at(l.until) - s.at(i)), fmt.Sprintf("%s was removed since it did not sync", incident.ClientOf(l.id))
 			}
 		}
 	}

@@ -2,9 +2,9 @@ package reproduce
 
 import (
 	"slices"
-	"strings"
 	"time"
 
+	"simulate/incident"
 	"simulate/incident/logs"
 	"simulate/sim/trace"
 	"simulate/sim/wire"
@@ -189,7 +189,7 @@ func (s *story) seen(i int, id wire.MemberID) *life {
 // unnamed gives an id to the life of a static member whose new id was not printed; nil when there is none.
 func (s *story) unnamed(id wire.MemberID) *life {
 	for _, l := range slices.Backward(s.lives) {
-		if l.id == "" && l.end == stays && clientOf(id) == string(l.instance) {
+		if l.id == "" && l.end == stays && incident.ClientOf(id) == string(l.instance) {
 			l.id = id
 			return l
 		}
@@ -259,24 +259,12 @@ func (s *story) finish(i int, id wire.MemberID, how ending) *life {
 	return l
 }
 
-// lengthOfUUID is that of what a coordinator puts behind the client id, a dash apart.
-const lengthOfUUID = 36
-
-// clientOf returns what stands before the UUID of a member id: the client id or the group.instance.id; all of it where
-// there is no UUID.
-func clientOf(id wire.MemberID) string {
-	if n := len(id) - lengthOfUUID - 1; n > 0 && id[n] == '-' && strings.Count(string(id[n+1:]), "-") == 4 {
-		return string(id[:n])
-	}
-	return string(id)
-}
-
 // owner is what lives must have in common to be of one process.
 func (l *life) owner() string {
 	if l.instance != "" {
 		return "static " + string(l.instance)
 	}
-	return clientOf(l.id)
+	return incident.ClientOf(l.id)
 }
 
 // giveProcesses gives every life to a process: that of the same client whose life before has ended, or a new one.

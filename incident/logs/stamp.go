@@ -28,9 +28,6 @@ const (
 // leapYear stands for the year that a date does not have.
 const leapYear = 1972
 
-// instant returns what a stamp with its whole date says, in UTC when it has a zone.
-func (s *stamp) instant() Instant { return s.day.Add(s.clock - s.zone) }
-
 // lastStamp finds the stamp that stands furthest to the right: the one nearest to the message that begins where b ends.
 func lastStamp(b []byte) (stamp, bool) {
 	clock, ok := lastClock(b)

@@ -69,7 +69,7 @@ func stampText(s stamp, ok bool) string {
 	if !ok {
 		return "none"
 	}
-	text := time.Unix(0, int64(s.instant())).UTC().Format("2006-01-02T15:04:05.999999999")
+	text := time.Unix(0, int64(s.day.Add(s.clock-s.zone))).UTC().Format("2006-01-02T15:04:05.999999999")
 	if s.precision != time.Millisecond {
 		text += " " + s.precision.String()
 	}
