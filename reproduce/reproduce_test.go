@@ -210,14 +210,7 @@ func TestHostile(t *testing.T) {
 		"group orders ":                `group or"d'ers#[[ `,
 	} {
 		log := strings.ReplaceAll(string(text), from, to)
-		reader, err := logs.Open([]string{logs.Stdin}, strings.NewReader(log), logs.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := Read(context.Background(), reader)
-		if err != nil {
-			t.Fatal(err)
-		}
+		read := readText(t, log)
 		result, err := From(context.Background(), read, Options{Group: read.Analysis.Groups[0].Name, Budget: 5})
 		if err != nil {
 			t.Errorf("%q: %v", to, err)
@@ -235,15 +228,10 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestTooLong holds that a log of more events than a scenario can have is refused.
-func TestTooLong(t *testing.T) {
-	line := "[2026-03-04 09:15:00,124] INFO [GroupCoordinator id=2 topic=__consumer_offsets partition=31] Preparing to rebalance group orders in state " +
-		"PreparingRebalance with old generation %d (reason: removing member m on heartbeat expiration.).\n"
-	var b strings.Builder
-	for n := range mostEvents + 1 {
-		fmt.Fprintf(&b, line, n)
-	}
-	reader, err := logs.Open([]string{logs.Stdin}, strings.NewReader(b.String()), logs.Options{})
+// readText reads a log that a test has written.
+func readText(t *testing.T, text string) *Log {
+	t.Helper()
+	reader, err := logs.Open([]string{logs.Stdin}, strings.NewReader(text), logs.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,8 +239,52 @@ func TestTooLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := From(context.Background(), log, Options{}); err == nil || !strings.Contains(err.Error(), "more than 2000 events") {
-		t.Errorf("got %v", err)
+	return log
+}
+
+// TestTooLong holds that a log of more events, or of more days, than a scenario can have is refused.
+func TestTooLong(t *testing.T) {
+	line := "[2026-03-%02d 09:15:00,124] INFO [GroupCoordinator id=2 topic=__consumer_offsets partition=31] Preparing to rebalance group orders in state " +
+		"PreparingRebalance with old generation %d (reason: removing member m on heartbeat expiration.).\n"
+	var many strings.Builder
+	for n := range mostEvents + 1 {
+		fmt.Fprintf(&many, line, 4, n)
+	}
+	for want, text := range map[string]string{
+		"more than 2000 events": many.String(),
+		"more than 7 days":      fmt.Sprintf(line, 4, 1) + fmt.Sprintf(line, 12, 2),
+	} {
+		if _, err := From(context.Background(), readText(t, text), Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// TestThrows holds that a member is polled again of which poll() throws.
+func TestThrows(t *testing.T) {
+	text, err := os.ReadFile("testdata/orders.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const again = "poll-again = "
+	for reason, want := range map[string]bool{"the consumer is being closed": false, "rebalance failed due to InvalidTopicException": true} {
+		log := readText(t, strings.ReplaceAll(string(text), "the consumer is being closed", reason))
+		result, err := From(context.Background(), log, Options{Budget: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(result.Text), again); got != want {
+			t.Errorf("%s: %s written: %t, want %t", reason, again, got, want)
+		}
+	}
+}
+
+// TestOwner holds that an instance id is no client id, though a member id begins with either.
+func TestOwner(t *testing.T) {
+	const id = "a-0b5c5c0e-6d5b-4f0e-9d57-3d2a1f6f0a01"
+	static, dynamic := life{id: id, instance: "a"}, life{id: id}
+	if static.owner() == dynamic.owner() {
+		t.Errorf("a static and a dynamic member are both of %s", dynamic.owner())
 	}
 }
 
