@@ -70,7 +70,7 @@ func observed(e *scenario.Expectation, duration time.Duration) time.Duration {
 
 func stuckAfterLongerThanRun(v *view) {
 	if v.StuckAfter >= v.Duration {
-		v.report("stuck-after", cure{"the longest wait that you accept", "stuck-after=30s"},
+		v.report("stuck-after", cure{"the longest wait that you accept", setTo("stuck-after", min(30*time.Second, v.Duration/2))},
 			"stuck-after is %s and the run lasts %s: nothing can count as stuck", in(v.StuckAfter), in(v.Duration))
 	}
 }
