@@ -18,10 +18,11 @@ const Within = time.Second
 // moment is something that a coordinator did, in the log or in the run.
 type moment struct {
 	key
-	whom  string        // of a rebalance, who is its reason
-	at    time.Duration // from the beginning of the log
-	event int           // of the story
-	state bool          // it changes the state of the group
+	whom   string        // of a rebalance, who is its reason
+	at     time.Duration // from the beginning of the log
+	event  int           // of the story
+	state  bool          // it changes the state of the group
+	unseen bool          // nobody logged it
 }
 
 // key is what two moments must have in common to be the same one.
@@ -41,23 +42,40 @@ var details = []logs.Kind{
 	logs.MemberIDIssued, logs.MemberAdded, logs.StaticReplaced, logs.MemberFailed, logs.MemberLeft, logs.NotRejoined, logs.PendingExpired, logs.GroupLoaded,
 }
 
-// moments are what counts of some events; from is the instant of their beginning. Generations count from the first one.
+// alike reports whether two moments are the same one; of what nobody logged, the number of members is not known, and a rebalance
+// that gives no reason may have any.
+func alike(logged, simulated *moment) bool {
+	is := simulated.key
+	if logged.unseen {
+		is.members = logged.members
+	}
+	if logged.unseen || logged.reason == trace.NoReason {
+		is.reason = logged.reason
+	}
+	return logged.key == is
+}
+
+// byOther reports whether somebody else began a rebalance in the run than in the log, where that tells.
+func byOther(logged, simulated *moment) bool {
+	return logged.whom != simulated.whom && logged.whom != "" && !logged.unseen
+}
+
+// moments are what counts of some events from Within before their beginning on. Generations count from
+// the first one of the kind of event with which the log begins.
 func (s *story) moments(events []logs.Event, from logs.Instant) []moment {
-	kinds := s.kinds()
+	kinds, opens := s.kinds(), s.opens()
+	from = from.Add(-Within)
 	var all []moment
-	first := int32(-1)
+	first := int32(0)
+	if i := slices.IndexFunc(events, func(e logs.Event) bool { return e.At >= from && e.Kind == opens && e.Generation >= 0 }); i >= 0 {
+		first = events[i].Generation
+	}
 	for i := range events {
 		e := &events[i]
 		if !slices.Contains(kinds, e.Kind) || e.At < from {
 			continue
 		}
-		if first < 0 && e.Generation >= 0 {
-			first = e.Generation
-			if e.Kind != logs.Preparing {
-				first--
-			}
-		}
-		m := moment{key: key{kind: e.Kind, member: named(e)}, at: e.At.Sub(from), event: i, state: slices.Contains(changes, e.Kind)}
+		m := moment{key: key{kind: e.Kind, member: named(e)}, at: e.At.Sub(from) - Within, event: i, state: slices.Contains(changes, e.Kind)}
 		switch e.Kind {
 		case logs.Preparing:
 			m.reason, m.generation = e.Reason, e.Generation-first
@@ -74,6 +92,25 @@ func (s *story) moments(events []logs.Event, from logs.Instant) []moment {
 			m.members = 0
 		}
 		all = append(all, m)
+	}
+	return all
+}
+
+// opens returns the kind of the first event that tells a generation; NoKind when none does.
+func (s *story) opens() logs.Kind {
+	for i := range s.events {
+		if e := &s.events[i]; e.Generation >= 0 && slices.Contains(changes, e.Kind) {
+			return e.Kind
+		}
+	}
+	return logs.NoKind
+}
+
+// logged returns the moments of the story itself.
+func (s *story) logged() []moment {
+	all := s.moments(s.events, s.start)
+	for i := range all {
+		all[i].unseen = s.unseen[all[i].event]
 	}
 	return all
 }
@@ -148,23 +185,41 @@ func (a score) less(b score) bool {
 // somebodyElse keeps rebalances that different members began from being paired where others can be.
 const somebodyElse = 10 * time.Minute
 
-// compare aligns what was observed with what was simulated; what comes only there, after the end of the log, does not count.
+// compare aligns what was observed with what was simulated; what comes only there, before the beginning of the log or after its
+// end, does not count, nor does how a rebalance goes on that was going on then.
 func compare(observed, simulated []moment, end time.Duration) *comparison {
 	c := &comparison{observed: observed, simulated: simulated}
 	c.lines = align.Align(align.Sides{
 		Left: len(observed), Right: len(simulated),
-		Same: func(l, r int) bool { return observed[l].key == simulated[r].key },
+		Same: func(l, r int) bool { return alike(&observed[l], &simulated[r]) },
 		Apart: func(l, r int) time.Duration {
 			apart := (observed[l].at - simulated[r].at).Abs()
-			if observed[l].whom != simulated[r].whom {
+			if byOther(&observed[l], &simulated[r]) {
 				apart += somebodyElse
 			}
 			return apart
 		},
 	})
-	c.lines = slices.DeleteFunc(c.lines, func(p align.Pair) bool { return p.Left < 0 && simulated[p.Right].at > end })
+	cut := c.cut(end)
+	c.lines = slices.DeleteFunc(c.lines, func(p align.Pair) bool {
+		if p.Left >= 0 {
+			return false
+		}
+		s := &simulated[p.Right]
+		return s.at < 0 || s.at > end+Within || s.at >= cut && (s.kind == logs.Completing || s.kind == logs.AssignmentReceived)
+	})
 	c.judge()
 	return c
+}
+
+// cut returns when the log ends in the run: as long after the last moment that both have as in the log.
+func (c *comparison) cut(length time.Duration) time.Duration {
+	for _, p := range slices.Backward(c.lines) {
+		if p.Left >= 0 && p.Right >= 0 {
+			return length + c.simulated[p.Right].at - c.observed[p.Left].at
+		}
+	}
+	return length
 }
 
 // most is what one stay can add to score.apart.
@@ -179,11 +234,14 @@ func (c *comparison) judge() {
 		m := c.moment(p)
 		if p.Left >= 0 && m.state {
 			o.enters(p.Left)
-			c.stays.Logged += o.stays()
 		}
 		if p.Right >= 0 && m.state {
 			s.enters(p.Right)
-			c.stays.Simulated += s.stays()
+		}
+		invented := p.Left >= 0 && c.invented(o)
+		if m.state && !invented {
+			c.stays.Logged += o.ended(p.Left)
+			c.stays.Simulated += s.ended(p.Right)
 		}
 		c.count(p, m)
 		switch {
@@ -193,7 +251,7 @@ func (c *comparison) judge() {
 			c.stays.Logged, c.stays.Simulated = c.stays.Logged+1, c.stays.Simulated+1
 			c.stay(i, lasted{m.at - c.observed[o.now].at, c.simulated[p.Right].at - c.simulated[s.now].at})
 		case m.state:
-			if together && o.last >= 0 {
+			if together && o.last >= 0 && !invented {
 				c.stay(i, lasted{c.observed[o.now].at - c.observed[o.last].at, c.simulated[s.now].at - c.simulated[s.last].at})
 			} else if !together {
 				c.score.off++
@@ -217,17 +275,22 @@ func (s *state) enters(i int) {
 	s.now, s.any = i, true
 }
 
-// stays is 1 when a stay has ended.
-func (s *state) stays() int {
-	if s.last >= 0 {
+// ended is 1 when a stay has ended with a moment of this side; -1 is none.
+func (s *state) ended(now int) int {
+	if now >= 0 && s.last >= 0 {
 		return 1
 	}
 	return 0
 }
 
+// invented reports whether nobody logged when a stay began, or ended.
+func (c *comparison) invented(s state) bool {
+	return s.any && c.observed[s.now].unseen || s.last >= 0 && c.observed[s.last].unseen
+}
+
 // count counts one line of the alignment.
 func (c *comparison) count(p align.Pair, m *moment) {
-	rebalance := m.kind == logs.Preparing
+	rebalance := m.kind == logs.Preparing && !m.unseen
 	if p.Left >= 0 && rebalance {
 		c.rebalances.Logged++
 	}
@@ -239,7 +302,7 @@ func (c *comparison) count(p align.Pair, m *moment) {
 		c.miss(m)
 	case rebalance:
 		c.rebalances.Matched++
-		if m.whom != c.simulated[p.Right].whom {
+		if byOther(m, &c.simulated[p.Right]) {
 			c.score.details++
 		}
 	}

@@ -162,6 +162,9 @@ func (d *draft) doubts() []string {
 	note(verbs[scenario.Kill], "whether a member that falls silent was killed, frozen or cut off")
 	note(verbs[scenario.Stall] || verbs[scenario.SlowRevoke], "who was late where all waited")
 	note(verbs[scenario.EnforceRebalance], "what made a member rejoin: the scenario calls enforceRebalance()")
+	if n := d.story.passed(); n > 0 {
+		note(true, fmt.Sprintf("when and why %s took place of which only the generations tell: the scenario spreads them evenly", rebalances(n)))
+	}
 	note(d.story.vague, "why the group rebalanced, and who else was in it")
 	if topics := fmt.Sprintf("a topic with %d partitions", d.partitions()); d.topics == 1 {
 		note(true, "what the members read: the scenario has "+topics)
@@ -170,6 +173,13 @@ func (d *draft) doubts() []string {
 	}
 	note(d.warmUp > 0, "how the members came that were there before it begins")
 	return all
+}
+
+func rebalances(n int) string {
+	if n == 1 {
+		return "a rebalance"
+	}
+	return fmt.Sprintf("%d rebalances", n)
 }
 
 // remaining are the differences between the log and the run, in the order of time.
@@ -186,7 +196,7 @@ func (t *trial) remaining() []reports.Remaining {
 			all = append(all, reports.Remaining{
 				At: m.at, Logged: m.words() + " after " + metrics.Duration(ended.observed), Simulated: "after " + metrics.Duration(ended.simulated),
 			})
-		case t.simulated[p.Right].whom != m.whom:
+		case byOther(m, &t.simulated[p.Right]):
 			all = append(all, reports.Remaining{At: m.at, Logged: m.words() + " by " + somebody(m.whom), Simulated: "by " + somebody(t.simulated[p.Right].whom)})
 		}
 	}
@@ -211,6 +221,8 @@ var happened = map[logs.Kind]string{
 // words say what happened.
 func (m *moment) words() string {
 	switch {
+	case m.unseen:
+		return "by its generations a rebalance that nobody logged"
 	case m.kind == logs.Preparing && m.reason != trace.NoReason:
 		return fmt.Sprintf("a rebalance (%s)", m.reason)
 	case m.kind == logs.Preparing:

@@ -37,7 +37,12 @@ func (d *draft) place() {
 	slices.SortStableFunc(d.acts, func(a, b act) int { return int(a.at - b.at) })
 }
 
-func (d *draft) add(a act) { d.acts = append(d.acts, a) }
+func (d *draft) add(a act) {
+	if a.aims >= 0 && d.story.unseen[a.aims] {
+		a.note = "not logged: the generations tell that there was a rebalance, neither when nor why"
+	}
+	d.acts = append(d.acts, a)
+}
 
 // placeProcess lets a process start, end, and come back.
 func (d *draft) placeProcess(p *process) {
@@ -56,10 +61,30 @@ func (d *draft) placeProcess(p *process) {
 			joined := d.story.joinedAt(l)
 			d.add(act{at: d.story.at(joined) - lead, do: scenario.Start, who: who, aims: joined, ends: -1})
 		default:
-			d.add(act{at: -d.warmUp, do: scenario.Start, who: who, aims: -1, ends: -1, note: "it was there before the log began"})
+			d.add(d.placeBefore(who))
 		}
 		d.placeEnd(who, p, l, next)
 	}
+}
+
+// placeBefore lets a process start that was there before the log began; where that begins in the middle of a rebalance, so that
+// it ends in time.
+func (d *draft) placeBefore(who string) act {
+	a := act{at: -d.warmUp, do: scenario.Start, who: who, aims: -1, ends: -1, note: "it was there before the log began"}
+	s := d.story
+	i := s.headless()
+	if i < 0 {
+		return a
+	}
+	var joins []time.Duration // all at once
+	for _, l := range s.lives {
+		if !l.joins {
+			joins = append(joins, 0)
+		}
+	}
+	delay := d.broker[slices.IndexFunc(d.broker, func(v setting) bool { return v.key == initialDelay })]
+	a.aims, a.at = i, s.at(i)-firstPhase(delay.duration(), joins[1:])-lead
+	return a
 }
 
 // comesBackByItself reports whether the process of a life went on when that ended.
@@ -196,14 +221,27 @@ func (d *draft) placeWait(i int) {
 	if took < least || s.endedBy(i, end) {
 		return
 	}
-	p := d.slowest(i, end)
+	from := s.phase(i)
+	p := d.slowest(from, end)
 	if p == nil {
 		return
 	}
-	a := act{at: s.at(i) - 3*pollTimeoutAssumed/2, do: scenario.Stall, who: d.member(p), aims: -1, ends: end}
+	a := act{at: s.at(from) - 3*pollTimeoutAssumed/2, do: scenario.Stall, who: d.member(p), aims: -1, ends: end}
 	a.lasts = s.at(end) - a.at - justTime
 	a.note = "somebody rejoins late, and the others wait; the log does not say who"
 	d.add(a)
+}
+
+// phase returns the event with which the members began to be waited for that a join phase waits for: an earlier one, where
+// a coordinator that loads the group forgets that it was being prepared.
+func (s *story) phase(i int) int {
+	for {
+		before := s.before(i, logs.Preparing)
+		if before < 0 || s.after(before, logs.Completing, logs.EmptyGroup, logs.Preparing) != i {
+			return i
+		}
+		i = before
+	}
 }
 
 // endedBy reports whether a join phase ended because a member did no longer count.

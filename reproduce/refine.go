@@ -126,11 +126,16 @@ func (s *search) branch(t *trial) {
 	}
 }
 
-// begin takes the best of what silent members may use.
+// begin takes the best of what silent members may use; those that rejoin at once may be cooperative, or not.
 func (s *search) begin(c choices, candidates []string) {
-	for _, silent := range candidates {
-		c.silent = silent
-		s.consider(begin(s.story, c), atAll)
+	lists := []string{""}
+	if s.story.followsUps() {
+		lists = append(lists, eager)
+	}
+	for _, c.silent = range candidates {
+		for _, c.assignors = range lists {
+			s.consider(begin(s.story, c), atAll)
+		}
 	}
 }
 
@@ -155,7 +160,7 @@ var heartbeats = []time.Duration{
 var otherPartitions = []int{6, 3, 24, 8, 10}
 
 // assignors are lists that change how often a group rebalances.
-var assignors = []string{`["range"]`, cooperative}
+var assignors = []string{eager, cooperative}
 
 // fetchWaits are how long a fetch may wait for records, on which the rhythm of some libraries depends.
 var fetchWaits = []time.Duration{500 * time.Millisecond, 2 * time.Second}

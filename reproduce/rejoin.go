@@ -24,7 +24,10 @@ func (d *draft) placeRejoin(i int) {
 	case e.Reason == trace.AppendFailed:
 		a.do, a.note = scenario.FailAppend, "the assignment could not be stored"
 		a.keys = []pair{{"error", quoted(appendError(e.Text))}, {"group", quoted(d.group())}}
-		a.at, a.lasts = a.at-20*time.Millisecond, 30*time.Millisecond
+		a.at, a.lasts = a.at-20*time.Millisecond, 100*time.Millisecond
+		if next := d.story.after(i, logs.Completing); next >= 0 {
+			a.lasts = max(30*time.Millisecond, min(d.story.at(next)-a.at-justTime, a.lasts))
+		}
 		d.add(a)
 	case e.Reason == trace.NoReason && !d.explained(i):
 		a.do, a.note = scenario.EnforceRebalance, "why the group rebalances is not logged"
@@ -42,7 +45,7 @@ func (d *draft) placeRejoin(i int) {
 
 // natural reports whether a member rejoins because of what happened before.
 func (d *draft) natural(i int) bool {
-	return hasPrefix(d.story.events[i].ClientReason, naturalReasons...) || d.justLoaded(i) || d.story.followsUp(i)
+	return hasPrefix(d.story.events[i].ClientReason, naturalReasons...) || d.justLoaded(i) || d.choices.assignors != eager && d.story.followsUp(i)
 }
 
 // rejoins says in what an act makes a process rejoin as it did; false when nothing is known that does.

@@ -51,11 +51,11 @@ func (t *trial) differences() []difference {
 			all = append(all, difference{event: event, at: m.at, kind: m.kind})
 		case m.state:
 			o, s := m.at, t.simulated[p.Right].at
-			if late := (s - lastS) - (o - lastO); late.Abs() > Within {
+			if late := (s - lastS) - (o - lastO); late.Abs() > Within && !m.unseen {
 				all = append(all, difference{event: m.event, at: o, late: late, kind: m.kind})
 			}
-			if other := t.simulated[p.Right].whom; other != m.whom {
-				all = append(all, difference{event: m.event, at: o, kind: m.kind, whom: other})
+			if other := &t.simulated[p.Right]; byOther(m, other) {
+				all = append(all, difference{event: m.event, at: o, kind: m.kind, whom: other.whom})
 			}
 			event, lastO, lastS = m.event, o, s
 		default:
@@ -92,9 +92,44 @@ func (t *trial) alternatives() []*draft {
 		}
 	}
 	for _, d := range differences {
+		t.beats(d, with)
 		t.variants(d, with)
 	}
 	return all
+}
+
+// beats let the last heartbeat of a member that is evicted at a difference come as long before as its session is.
+func (t *trial) beats(d difference, with func(func(*draft) bool)) {
+	late := t.late()
+	for i, a := range t.draft.acts {
+		if a.do != scenario.Kill || a.aims < 0 || (t.draft.story.at(a.aims)-d.at).Abs() > shortJoin {
+			continue
+		}
+		if by, ok := late[a.aims]; ok && by.Abs() > exact {
+			with(func(o *draft) bool { return o.beatsLater(i, by) })
+		}
+	}
+}
+
+// beatsLater lets the heartbeats of a member that is killed come later from one on, so that its session runs out when it did; by
+// is how much too late it does without.
+func (d *draft) beatsLater(i int, by time.Duration) bool {
+	a := &d.acts[i]
+	p := d.named(a.who)
+	if p == nil {
+		return false
+	}
+	f := d.fleetOf(p)
+	last := d.story.at(a.aims) - f.duration(sessionTimeout)
+	beat := last + by
+	for beat > last {
+		beat -= f.heartbeat()
+	}
+	a.at = last + f.heartbeat()/2
+	pause := act{at: beat - justTime, do: scenario.Pause, who: a.who, aims: -1, ends: -1, note: "a heartbeat comes late, as on a busy host"}
+	pause.lasts = last - pause.at
+	d.add(pause)
+	return true
 }
 
 // fastest lets the member that began a rebalance in the log be the first in the run: all others are slower.
@@ -120,6 +155,7 @@ func (t *trial) waits(d difference, with func(func(*draft) bool)) {
 	if from < 0 {
 		return
 	}
+	from = s.phase(from)
 	for _, verb := range []scenario.Verb{scenario.Stall, scenario.Pause, scenario.SlowRevoke} {
 		for _, p := range slices.Backward(s.processes) {
 			if !t.draft.story.memberThroughout(p, from, d.event) {

@@ -21,6 +21,7 @@ const onGrid = 250 * time.Millisecond
 type silence struct {
 	known time.Duration // from the last event at which the member was heard to the eviction; the session is no longer
 	exact bool          // the session began then
+	least time.Duration // the session is at least as long, since the member had not heard of the rebalance either; 0: not known
 }
 
 // session finds the session of the lives of a fleet.
@@ -34,11 +35,11 @@ func (s *story) session(lives []*life, usual, heartbeat time.Duration) setting {
 			continue
 		}
 		if l.pending {
-			all = append(all, silence{s.at(l.until) - s.at(l.from), true})
+			all = append(all, silence{known: s.at(l.until) - s.at(l.from), exact: true})
 			continue
 		}
 		if heard := s.lastHeard(l); heard >= 0 {
-			all = append(all, silence{s.at(l.until) - s.at(heard), false})
+			all = append(all, silence{known: s.at(l.until) - s.at(heard), least: s.deaf(l) - heartbeat - onGrid})
 		}
 	}
 	if len(all) == 0 {
@@ -74,13 +75,26 @@ func bestSession(all []silence, usual, heartbeat time.Duration) (best time.Durat
 func (q silence) fits(session, heartbeat time.Duration) bool {
 	rest := q.known - session
 	switch {
-	case rest < -onGrid:
+	case rest < -onGrid || session < q.least:
 		return false
 	case q.exact:
 		return rest < onGrid
 	}
-	rest = (rest + onGrid) % heartbeat
-	return rest < 2*onGrid
+	near := onGrid + rest/drift
+	return (rest+near)%heartbeat < 2*near
+}
+
+// drift is by which part of the time heartbeats come later than on their grid, since the interval begins anew with each answer.
+const drift = 300
+
+// deaf returns how long a rebalance had been prepared when a member was evicted that did not rejoin; 0 when none was, or when it
+// did. Whoever sends heartbeats hears of it with the next.
+func (s *story) deaf(l *life) time.Duration {
+	prepared := s.before(l.until, logs.Preparing)
+	if prepared < 0 || s.before(l.until, logs.Completing) > prepared || s.joinedAt(l) >= prepared {
+		return 0
+	}
+	return s.at(l.until) - s.at(prepared)
 }
 
 // lastHeard returns the last event that began a session of a member: an answer to its JoinGroup or SyncGroup, or that a
@@ -96,7 +110,7 @@ func (s *story) lastHeard(l *life) int {
 			if i >= s.joinedAt(l) {
 				last = i
 			}
-		case e.Member == l.id && (e.Kind == logs.MemberAdded || e.Kind == logs.Preparing):
+		case e.Member == l.id && l.id != "" && (e.Kind == logs.MemberAdded || e.Kind == logs.Preparing):
 			last = i
 		}
 	}
@@ -107,7 +121,7 @@ func (s *story) lastHeard(l *life) int {
 func (s *story) joinedAt(l *life) int {
 	for i := l.from; i < len(s.events); i++ {
 		e := &s.events[i]
-		if e.Member == l.id && (e.Kind == logs.MemberAdded || e.Kind == logs.Preparing) && i >= l.from {
+		if e.Member == l.id && l.id != "" && (e.Kind == logs.MemberAdded || e.Kind == logs.Preparing) && i >= l.from {
 			return i
 		}
 	}

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func (d *draft) configure(f *fleet) {
 		f.settings = append(f.settings, setting{heartbeatInterval, millis(heartbeat), derived, fitsBest})
 	}
 	f.settings = append(f.settings, d.story.patience(lives, &profile))
-	if a := d.story.assignor(f); a.value != "" {
+	if a := d.story.assignor(f); a.value != "" && (a.origin == observed || d.choices.assignors == "") {
 		f.settings = append(f.settings, a)
 	} else if d.choices.assignors != "" {
 		f.settings = append(f.settings, setting{assignorList, d.choices.assignors, derived, fitsBest})
@@ -197,7 +198,11 @@ func (s *story) assignor(f *fleet) setting {
 	return setting{}
 }
 
-const cooperative = `["cooperative-sticky"]`
+// The assignors of members that keep their partitions while they rejoin, and of such that give them all away.
+const (
+	cooperative = `["cooperative-sticky"]`
+	eager       = `["range"]`
+)
 
 // followsUp reports whether a member of a library that gives no reasons rejoins at once when it has an assignment, as cooperative
 // ones do to let others have what they gave away.
@@ -208,6 +213,16 @@ func (s *story) followsUp(i int) bool {
 	}
 	assigned := s.before(i, logs.AssignmentReceived)
 	return assigned >= 0 && s.at(i)-s.at(assigned) < 500*time.Millisecond
+}
+
+// followsUps reports whether any member does.
+func (s *story) followsUps() bool {
+	for i := range s.events {
+		if s.followsUp(i) {
+			return true
+		}
+	}
+	return false
 }
 
 func allLives(processes []*process) []*life {
@@ -226,7 +241,7 @@ func (s *story) delay() setting {
 			continue
 		}
 		end := s.after(i, logs.Completing, logs.EmptyGroup, logs.Preparing)
-		if end < 0 || s.events[end].Kind != logs.Completing {
+		if end < 0 || s.events[end].Kind != logs.Completing || s.unseen[end] {
 			continue
 		}
 		took := s.at(end) - s.at(i)
@@ -258,7 +273,7 @@ func (s *story) startsEmpty(i int) bool {
 			return false
 		}
 	}
-	return e.Generation == 0
+	return e.Generation == 0 || !slices.ContainsFunc(s.lives, func(l *life) bool { return !l.joins })
 }
 
 // joinsBetween returns when members were added in a join phase, from its beginning, but for the one that began it.

@@ -14,6 +14,7 @@ import (
 type story struct {
 	group     string
 	events    []logs.Event // of the group and of the brokers that it is on, in order
+	unseen    []bool       // of each event, whether nobody logged it, and only the generations tell of it
 	start     logs.Instant // of the first of them
 	length    time.Duration
 	lives     []*life           // in the order in which they appear
@@ -64,15 +65,18 @@ type process struct {
 
 // tell orders what a log says of a group.
 func tell(group string, events []logs.Event) *story {
-	s := &story{group: group, events: events}
+	s := &story{group: group}
 	if len(events) == 0 {
 		return s
 	}
 	s.start = events[0].At
 	s.length = events[len(events)-1].At.Sub(s.start)
-	for i := range events {
+	for _, e := range filled(events) {
+		s.events, s.unseen = append(s.events, e.Event), append(s.unseen, e.unseen)
+	}
+	for i := range s.events {
 		s.note(i)
-		e := &events[i]
+		e := &s.events[i]
 		s.reasons = s.reasons || e.Kind == logs.Preparing && e.Reason != trace.NoReason
 		s.counts = s.counts || e.Kind == logs.Completing && e.Members > 0
 	}
@@ -84,18 +88,26 @@ func tell(group string, events []logs.Event) *story {
 // populate adds the members that nothing but their number tells of: those that were there before the log began.
 func (s *story) populate() {
 	first := s.after(-1, logs.Completing, logs.AssignmentReceived)
-	n := 1
-	if first >= 0 && s.events[first].Members > 0 {
+	n, counted := 1, first >= 0 && s.events[first].Members > 0
+	if counted {
 		n = int(s.events[first].Members)
 	}
 	for _, l := range s.lives {
-		if first < 0 || !l.pending && l.from <= first && (l.end == stays || l.until > first) {
+		switch {
+		case !counted && l.end != stays && s.outlived(l):
+		case first < 0 || !l.pending && l.from <= first && (l.end == stays || l.until > first):
 			n--
 		}
 	}
 	for range max(n, 0) {
 		s.lives = append(s.lives, &life{until: -1})
 	}
+}
+
+// outlived reports whether the group still had members when a life had ended.
+func (s *story) outlived(l *life) bool {
+	next := s.after(l.until, logs.Completing, logs.EmptyGroup)
+	return next >= 0 && s.events[next].Kind == logs.Completing
 }
 
 // at returns when an event happened, from the beginning of the story.
@@ -230,14 +242,34 @@ func (s *story) prepared(i int) {
 		}
 		l := s.life(e.Member)
 		l.reason, l.instance = e.ClientReason, e.Instance
+	case e.Reason == trace.MemberJoined:
+		s.joinedUnnamed(i)
 	case e.Reason == trace.SyncExpired:
 		s.finishAll(i, e.List, notSynced)
-	case e.Reason == trace.SessionExpired && e.Member != "":
+	case e.Reason == trace.SessionExpired && e.Member == "":
+		s.evictedUnnamed(i)
+	case e.Reason == trace.SessionExpired:
 		if l := s.life(e.Member); l == nil || l.end == stays {
 			s.finish(i, e.Member, expired)
 		}
 	case e.Member != "":
 		s.seen(i, e.Member)
+	}
+}
+
+// joinedUnnamed takes a member that the line does not name, since it was cut, for the one that got its id a moment before.
+func (s *story) joinedUnnamed(i int) {
+	if last := len(s.lives) - 1; last >= 0 && s.lives[last].pending && s.at(i)-s.at(s.lives[last].from) < time.Second {
+		s.events[i].Member = s.lives[last].id
+		s.added(i)
+	}
+}
+
+// evictedUnnamed notes that a member was evicted which the line does not name, as those of brokers before 0.11, unless one before
+// did.
+func (s *story) evictedUnnamed(i int) {
+	if !slices.ContainsFunc(s.lives, func(l *life) bool { return l.end == expired && s.at(i)-s.at(l.until) < 50*time.Millisecond }) {
+		s.lives = append(s.lives, &life{end: expired, until: i})
 	}
 }
 
@@ -291,7 +323,7 @@ func (s *story) processFor(l *life) *process {
 		if loaded := s.lostAt(last, l); loaded >= 0 {
 			last.end, last.until = forgotten, loaded
 		}
-		if last.end != stays && last.until <= l.from {
+		if last.end != stays && last.until <= l.from && l.joins {
 			return p
 		}
 	}

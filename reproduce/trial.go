@@ -43,7 +43,7 @@ func (d *draft) try(ctx context.Context) (*trial, error) {
 		return nil, err
 	}
 	from := logs.Instant(reports.Epoch.UnixNano()).Add(d.warmUp)
-	t.comparison = compare(d.story.moments(d.story.events, d.story.start), d.story.moments(t.events, from), d.story.length+Within)
+	t.comparison = compare(d.story.logged(), d.story.moments(t.events, from), d.story.length)
 	return t, nil
 }
 
