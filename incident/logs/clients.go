@@ -48,7 +48,7 @@ func wholly(b []byte) int32 {
 	if !ok {
 		return Unknown
 	}
-	return max(n, Unknown)
+	return n
 }
 
 // leading returns the number at the beginning of b, Unknown when there is none.

@@ -100,10 +100,9 @@ func set(e *Event, kind fieldKind, value []byte, m *message) bool {
 
 func setNumber(e *Event, kind fieldKind, value []byte) bool {
 	n, ok := number(value)
-	if !ok || n < Unknown && kind != generationField {
+	if !ok {
 		return false
 	}
-	n = max(n, Unknown) // a consumer that leaves has an epoch below
 	switch kind {
 	case generationField:
 		e.Generation = n
@@ -125,7 +124,8 @@ func setNumber(e *Event, kind fieldKind, value []byte) bool {
 	return true
 }
 
-// number reads a number that a field can hold.
+// number reads a number that a field can hold. What is below Unknown, as the epochs of consumers that leave are, tells no
+// more than Unknown.
 func number(b []byte) (int32, bool) {
 	negative := len(b) > 0 && b[0] == '-'
 	if negative {
@@ -141,7 +141,7 @@ func number(b []byte) (int32, bool) {
 	if negative {
 		n = -n
 	}
-	return int32(n), n == int64(int32(n))
+	return int32(max(n, Unknown)), n == int64(int32(n))
 }
 
 // bare takes off what Scala and Java put around an id that may be missing.
