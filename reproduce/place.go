@@ -112,6 +112,9 @@ func (d *draft) placeEnd(who string, p *process, l, next *life) {
 		a.at = max(at-session+f.heartbeat()/2, d.story.at(l.active)+justTime)
 		if heard := d.story.lastHeard(l); heard >= 0 && (at-session-d.story.at(heard)).Abs() < onGrid {
 			a.at = d.story.at(heard) + time.Millisecond
+			if d.story.events[heard].Kind == logs.Completing && d.story.neverAssigned(heard) {
+				a.at = d.story.at(heard) + shortJoin
+			}
 		}
 	case notRejoined:
 		a = d.placeAbsence(a, f, l)
@@ -124,6 +127,12 @@ func (d *draft) placeEnd(who string, p *process, l, next *life) {
 		a.do, a.at = scenario.Stop, at-justTime
 	}
 	d.add(a)
+}
+
+// neverAssigned reports whether the leader's assignment did not come after a join phase.
+func (s *story) neverAssigned(completing int) bool {
+	next := s.after(completing, logs.AssignmentReceived, logs.Preparing, logs.EmptyGroup)
+	return next >= 0 && s.events[next].Kind != logs.AssignmentReceived
 }
 
 // placeNoSync keeps a member from syncing: a static one that did not rejoin either, and was kept, or one that ends in between.

@@ -225,9 +225,7 @@ func (s *story) added(i int) {
 func (s *story) replace(i int) {
 	e := &s.events[i]
 	if e.Other != "" {
-		old := s.seen(i, e.Other)
-		old.instance = e.Instance
-		old.end, old.until = replaced, i
+		s.finish(i, e.Other, replaced).instance = e.Instance
 	}
 	l := s.begin(i, e.Member)
 	l.instance = e.Instance
