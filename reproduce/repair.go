@@ -76,6 +76,7 @@ func (t *trial) alternatives() []*draft {
 	}
 	differences := t.differences()
 	for _, d := range differences {
+		t.beats(d, with)
 		if d.kind == logs.Completing && !d.extra && d.late <= 0 {
 			t.waits(d, with)
 		}
@@ -92,7 +93,6 @@ func (t *trial) alternatives() []*draft {
 		}
 	}
 	for _, d := range differences {
-		t.beats(d, with)
 		t.variants(d, with)
 	}
 	return all
