@@ -46,6 +46,7 @@ type client struct {
 	refused    bool          // for its assignors
 	left       logs.Instant  // when it last left; NoTime
 	lost       logs.Instant  // when it last gave its session up
+	gaveUp     logs.Instant  // when it last gave partitions up
 	exceeded   time.Duration // by what it said last that max.poll.interval.ms was exceeded
 	leaves     []Leave       // the first maxLines
 	asked      logs.Place    // where it was last told of a rebalance
@@ -130,7 +131,7 @@ func (v *view) client(e *logs.Event) *client {
 	key := clientKey{e.Client, e.Place.Source}
 	c := v.clients[key]
 	if c == nil && len(v.order) < mostClients {
-		c = &client{Client: Client{Name: e.Client}, join: noJoin, generation: logs.Unknown, left: logs.NoTime}
+		c = &client{Client: Client{Name: e.Client}, join: noJoin, generation: logs.Unknown, left: logs.NoTime, gaveUp: logs.NoTime}
 		v.clients[key] = c
 		v.order = append(v.order, c)
 	}
@@ -179,6 +180,16 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 	case logs.ClientFenced:
 		c.Fenced++
 		g.causes.fenced(e)
+	case logs.PartitionsRevoked, logs.PartitionsLost:
+		if len(e.Partitions) > 0 {
+			c.givesUp(at)
+		}
+	case logs.JoinStateChanged:
+		if unassigns[e.Text] {
+			c.givesUp(at)
+		}
+	case logs.CoordinatorFound:
+		c.found(e.Broker)
 	case logs.CoordinatorLost:
 		if strings.Contains(strings.ToLower(e.Text), "session") { // it was not heard itself: its process stood still, or the network
 			g.lostSession(c, e, at)
@@ -186,6 +197,29 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 		}
 		g.causes.tallies[CoordinatorMoved].sign(e.Place)
 	}
+}
+
+// unassigns are the join states of librdkafka in which it gives its partitions up, in the words of 1.6 and of what was before.
+var unassigns = map[string]bool{"wait-unassign-call": true, "wait-incr-unassign-to-complete": true, "wait-revoke-rebalance_cb": true}
+
+// givesUp takes that partitions were given up. A library that says so of each, or of each broker's, says one thing in many lines.
+func (c *client) givesUp(at logs.Instant) {
+	if c.gaveUp == logs.NoTime || at.Sub(c.gaveUp) > max(slack, c.precision) {
+		c.GaveUp++
+	}
+	c.gaveUp = at
+}
+
+// found takes the broker that a client was told is its coordinator.
+func (c *client) found(broker int32) {
+	n := len(c.Coordinators)
+	if broker < 0 || n > 0 && c.Coordinators[n-1] == broker {
+		return
+	}
+	if n == maxLines {
+		c.Coordinators = c.Coordinators[1:]
+	}
+	c.Coordinators = append(c.Coordinators, broker)
 }
 
 func unknownMember(text string) bool {

@@ -256,6 +256,8 @@ type Client struct {
 	SessionsLost int           // that it gave up itself, without an answer
 	Evicted      int           // times that it was told that nobody knows it
 	Fenced       int
+	GaveUp       int     // times that it gave up partitions; what it gave up within a moment is one
+	Coordinators []int32 // the brokers that it found as its coordinator, one after the other, as far as it logs their ids; the last maxLines
 	Asked        int     // times that it was told of a rebalance, or wanted one, since it last sent JoinGroup
 	Offset       *Offset // of its clock, nil when nothing tells it
 }

@@ -106,7 +106,7 @@ var samples = []sample{
 		orders: PreparingRebalance -1; -1>-1 open; java asked 2; stuck in PreparingRebalance 3.003; slow-rejoin
 	`},
 	{"41-client-java-3.x-csv-newest-first", `
-		orders: PreparingRebalance -1; -1>-1 open; java asked 3; stuck in PreparingRebalance 6.105; slow-rejoin
+		orders: PreparingRebalance -1; -1>-1 open; java asked 3 gave up 1; stuck in PreparingRebalance 6.105; slow-rejoin
 	`},
 	{"43-client-java-3.x-jul-two-line", `
 		orders: PreparingRebalance -1; -1>-1 open; java join -1; coordinator-moved
@@ -125,7 +125,7 @@ var samples = []sample{
 		orders: PreparingRebalance -1; -1>-1 open; librdkafka join -1 failed
 	`},
 	{"50-client-librdkafka-dotnet-k8s-nanos", `
-		orders: PreparingRebalance 102; 102>-1 open; librdkafka asked 2
+		orders: PreparingRebalance 102; 102>-1 open; librdkafka asked 2 gave up 1
 	`},
 	{"52-client-librdkafka-1.6-join-notcoordinator-loop", `
 		orders: PreparingRebalance -1; -1>-1 open; librdkafka join -1 failed asked 1; coordinator-moved
@@ -140,7 +140,7 @@ var samples = []sample{
 		orders: Unknown -1; franz-go fenced 1; duplicate-instance
 	`},
 	{"58-client-sarama-1.20-coordinator-move", `
-		orders: Unknown -1; sarama
+		orders: Unknown -1; sarama gave up 1 coordinators [1]
 	`},
 	{"59-client-sarama-cluster-notcoordinator-loop", `
 		orders: PreparingRebalance -1; -1>-1 open; sarama join -1 failed asked 1; coordinator-moved

@@ -154,6 +154,12 @@ func clientSummary(c *Client) string {
 			text += fmt.Sprintf(" %s %d", n.what, n.n)
 		}
 	}
+	if c.JoinCount == 0 && c.GaveUp > 0 { // what there is of a library that logs no JoinGroup
+		text += fmt.Sprintf(" gave up %d", c.GaveUp)
+	}
+	if c.JoinCount == 0 && len(c.Coordinators) > 0 {
+		text += fmt.Sprintf(" coordinators %d", c.Coordinators)
+	}
 	return text
 }
 

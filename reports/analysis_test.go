@@ -178,6 +178,7 @@ func clientAnalysis() Analysis {
 			{Name: "billing-1", Library: logs.Java, JoinCount: 20, PollTimeouts: 3, Exceeded: 2500 * time.Millisecond, Offset: &incident.Offset{Low: -time.Second, High: time.Second}},
 			{Name: "billing-2", Library: logs.Librdkafka, JoinCount: 1, Evicted: 1, Offset: &incident.Offset{Low: 2 * time.Second, High: 3 * time.Second, Rounds: 4}},
 			{Name: "billing-3", JoinCount: 2, Offset: &incident.Offset{Low: 19_799 * time.Second, High: 19_801 * time.Second, Zone: 19_800 * time.Second}},
+			{Name: "billing-4", Library: logs.Sarama, GaveUp: 2, Coordinators: []int32{1, 2}},
 		},
 		Causes:  []incident.Cause{{Kind: incident.PollTimeouts, Rebalances: 3}},
 		Missing: []string{"the broker's log"},

@@ -196,6 +196,8 @@ type clientJSON struct {
 	SessionsLost int         `json:"sessions_lost"`
 	Evicted      int         `json:"evicted"`
 	Fenced       int         `json:"fenced"`
+	GaveUp       int         `json:"gave_up"`
+	Coordinators []int32     `json:"coordinators"`
 	Clock        *offsetJSON `json:"clock_ahead"`
 }
 
@@ -395,7 +397,7 @@ func (a *Analysis) memberJSON(m *incident.Member) loggedMember {
 func newClientJSON(c *incident.Client) clientJSON {
 	j := clientJSON{
 		c.Name, c.Library.String(), given(string(c.Member)), given(string(c.Instance)), c.JoinCount, c.PollTimeouts, millis(c.Exceeded),
-		c.SessionsLost, c.Evicted, c.Fenced, nil,
+		c.SessionsLost, c.Evicted, c.Fenced, c.GaveUp, append([]int32{}, c.Coordinators...), nil,
 	}
 	if o := c.Offset; o != nil {
 		j.Clock = &offsetJSON{millis(o.Low), millis(o.High), millis(o.Zone), o.Broken}

@@ -96,6 +96,12 @@ func clientWords(c *incident.Client) string {
 	if c.Exceeded > 0 {
 		text += ", max.poll.interval.ms exceeded by up to " + metrics.Brief(c.Exceeded)
 	}
+	if c.JoinCount == 0 && c.GaveUp > 0 { // all that is known of a library that logs no JoinGroup
+		text += ", gave up its partitions " + timesWords(c.GaveUp)
+	}
+	if len(c.Coordinators) > 1 || c.JoinCount == 0 && len(c.Coordinators) > 0 {
+		text += ", coordinator at broker " + brokerList(c.Coordinators)
+	}
 	return text + offsetWords(c.Offset)
 }
 
