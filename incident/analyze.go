@@ -53,7 +53,7 @@ func (f *Fold) Analysis() *Analysis {
 	}
 	for _, g := range f.order {
 		if g == f.beginnings() {
-			a.Warnings = append(a.Warnings, fmt.Sprintf("%s before a client's log first names its group were left out", count(g.records, "record")))
+			a.Warnings = append(a.Warnings, fmt.Sprintf("%s before a client's log first names its group were left out", metrics.Plural(g.records, "record")))
 			continue
 		}
 		a.Groups = append(a.Groups, g.history(f))
@@ -303,7 +303,7 @@ const maxWarnings = 50
 
 func (g *group) warnings(say func(string, ...any)) {
 	if g.zombies > 0 {
-		say("%s: %s of brokers that were not its coordinator then, or whose clocks differ, left out", g.name, count(g.zombies, "record"))
+		say("%s: %s of brokers that were not its coordinator then, or whose clocks differ, left out", g.name, metrics.Plural(g.zombies, "record"))
 	}
 	if g.partitions > 0 || g.fell > 1 {
 		say("%s: its partition of the offsets topic changes, or its generation falls: the name may stand for several groups, or was masked", g.name)

@@ -117,7 +117,7 @@ func (g *group) sentence(kind CauseKind, out *Group) (string, wire.MemberID) {
 	case CoordinatorMoved:
 		return movedSentence(c, g), ""
 	case StoreErrors:
-		text := fmt.Sprintf("the coordinator could not store the group, %s", times(max(t.signs, t.rebalances)))
+		text := fmt.Sprintf("the coordinator could not store the group, %s", metrics.Times(max(t.signs, t.rebalances)))
 		if len(c.errors) > 0 {
 			text += " (" + strings.Join(c.errors, ", ") + ")"
 		}
@@ -128,10 +128,10 @@ func (g *group) sentence(kind CauseKind, out *Group) (string, wire.MemberID) {
 
 // plainSentence says what speaks for a cause of which a number is all there is to say.
 func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
-	c, n := &g.causes, times(t.rebalances)
+	c, n := &g.causes, metrics.Times(t.rebalances)
 	switch kind {
 	case Departures:
-		return fmt.Sprintf("members left %s, and none with the same client id came within a minute", times(max(t.signs, t.rebalances)))
+		return fmt.Sprintf("members left %s, and none with the same client id came within a minute", metrics.Times(max(t.signs, t.rebalances)))
 	case NewMembers:
 		return fmt.Sprintf("a new member joined %s with an id that nobody had: scaling, or clients that lose theirs", n)
 	case MetadataChanges:
@@ -140,12 +140,12 @@ func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 		}
 		return fmt.Sprintf("members joined again %s because topics, partitions, a subscription or a configuration changed, as far as they say", n)
 	case DuplicateInstance:
-		return fmt.Sprintf("members were fenced %s: two processes have one group.instance.id%s", times(t.signs), instances(c.fencedIDs))
+		return fmt.Sprintf("members were fenced %s: two processes have one group.instance.id%s", metrics.Times(t.signs), instances(c.fencedIDs))
 	case NeverSynced:
 		if c.noSync == 0 && t.stays > 0 {
 			return fmt.Sprintf("the group waited %s for the assignment of its leader", metrics.Duration(out.Longest[CompletingRebalance]))
 		}
-		return fmt.Sprintf("%s joined and never sent SyncGroup", count(max(c.noSync, t.signs), "member"))
+		return fmt.Sprintf("%s joined and never sent SyncGroup", metrics.Plural(max(c.noSync, t.signs), "member"))
 	case NoCommonAssignor:
 		return fmt.Sprintf("%s refused: no assignor in common with the members (INCONSISTENT_GROUP_PROTOCOL)", were(t.signs, "client"))
 	case Enforced:
@@ -153,7 +153,7 @@ func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 	case OverCapacity:
 		return fmt.Sprintf("the group has more members than group.max.size, %s", n)
 	case Admin:
-		return fmt.Sprintf("an administrator removed members or deleted the group, %s", times(max(t.signs, t.rebalances)))
+		return fmt.Sprintf("an administrator removed members or deleted the group, %s", metrics.Times(max(t.signs, t.rebalances)))
 	case Migration:
 		return "the group was moved between the protocols"
 	case Startup:
@@ -179,20 +179,20 @@ func (g *group) silentSentence(out *Group) (string, wire.MemberID) {
 		if lost == 0 {
 			return "", ""
 		}
-		return fmt.Sprintf("clients gave their sessions up %s, as no answer of the coordinator came in time", times(lost)), ""
+		return fmt.Sprintf("clients gave their sessions up %s, as no answer of the coordinator came in time", metrics.Times(lost)), ""
 	}
-	text := fmt.Sprintf("%s was not heard for session.timeout.ms %s", who, times(worst.times))
+	text := fmt.Sprintf("%s was not heard for session.timeout.ms %s", who, metrics.Times(worst.times))
 	switch {
 	case worst.session > 0:
-		text = fmt.Sprintf("%s was not heard for %s (session.timeout.ms) %s", who, metrics.Duration(worst.session), times(worst.times))
+		text = fmt.Sprintf("%s was not heard for %s (session.timeout.ms) %s", who, metrics.Duration(worst.session), metrics.Times(worst.times))
 	case worst.shortest > 0:
 		text += fmt.Sprintf(" (at most %s since its last sign in the log)", metrics.Duration(worst.shortest))
 	}
 	if more := len(byClient) - 1; more > 0 {
-		text += fmt.Sprintf("; %s likewise", count(more, "other client id"))
+		text += fmt.Sprintf("; %s likewise", metrics.Plural(more, "other client id"))
 	}
 	if len(out.Evictions) > 0 && out.Evictions[0].Seen {
-		text = fmt.Sprintf("%s was told %s that the coordinator does not know it any more: its session had ended", who, times(worst.times))
+		text = fmt.Sprintf("%s was told %s that the coordinator does not know it any more: its session had ended", who, metrics.Times(worst.times))
 	}
 	return text, wire.MemberID(who)
 }
@@ -232,9 +232,9 @@ func (g *group) pollSentence(t *tally) (string, wire.MemberID) {
 	}
 	if who == "" {
 		return fmt.Sprintf("members of one client id come some 5 minutes one after the other, %s, and leave without a reason: "+
-			"the default of max.poll.interval.ms", times(t.signs)), ""
+			"the default of max.poll.interval.ms", metrics.Times(t.signs)), ""
 	}
-	text := fmt.Sprintf("the application of %s did not poll for max.poll.interval.ms, %s", who, times(byName[who]))
+	text := fmt.Sprintf("the application of %s did not poll for max.poll.interval.ms, %s", who, metrics.Times(byName[who]))
 	if exceeded > 0 {
 		text += fmt.Sprintf(" (longer by %s)", metrics.Duration(exceeded))
 	}
@@ -243,9 +243,9 @@ func (g *group) pollSentence(t *tally) (string, wire.MemberID) {
 
 func (c *causes) loopSentence(out *Group) (string, wire.MemberID) {
 	l := c.loop.found()
-	text := fmt.Sprintf("%s joined again %s, every %s", l.member, times(l.times), metrics.Duration(l.period.Round(time.Millisecond)))
+	text := fmt.Sprintf("%s joined again %s, every %s", l.member, metrics.Times(l.times), metrics.Duration(l.period.Round(time.Millisecond)))
 	if out.UnseenCount > 0 {
-		text += fmt.Sprintf("; %s more were not logged", count(out.UnseenCount, "rebalance"))
+		text += fmt.Sprintf("; %s more were not logged", metrics.Plural(out.UnseenCount, "rebalance"))
 	}
 	return text, l.member
 }
@@ -253,10 +253,10 @@ func (c *causes) loopSentence(out *Group) (string, wire.MemberID) {
 func restartSentence(c *causes, out *Group) string {
 	var parts []string
 	if c.returned > 0 {
-		parts = append(parts, fmt.Sprintf("members left %s, and %s a new one with the same client id came within a minute", times(out.LeaveCount), times(c.returned)))
+		parts = append(parts, fmt.Sprintf("members left %s, and %s a new one with the same client id came within a minute", metrics.Times(out.LeaveCount), metrics.Times(c.returned)))
 	}
 	if c.staticReplaced > 0 {
-		parts = append(parts, "static members came back with new ids "+times(c.staticReplaced))
+		parts = append(parts, "static members came back with new ids "+metrics.Times(c.staticReplaced))
 	}
 	return strings.Join(parts, "; ") + ": restarts"
 }
@@ -269,7 +269,7 @@ func slowSentence(out *Group) string {
 		}
 	}
 	if longest == nil {
-		return fmt.Sprintf("%s did not rejoin within the rebalance timeout", count(out.Evicted[trace.NotRejoinedInTime], "member"))
+		return fmt.Sprintf("%s did not rejoin within the rebalance timeout", metrics.Plural(out.Evicted[trace.NotRejoinedInTime], "member"))
 	}
 	text := fmt.Sprintf("the group waited %s for members to rejoin", metrics.Duration(longest.For()))
 	if longest.Open {
@@ -285,14 +285,14 @@ func movedSentence(c *causes, g *group) string {
 	t, text := &c.tallies[CoordinatorMoved], "its broker gave the group up, or stopped"
 	switch {
 	case g.loads > 0:
-		text = "a coordinator loaded the group " + times(g.loads)
+		text = "a coordinator loaded the group " + metrics.Times(g.loads)
 	case !g.brokered(), t.rebalances == 0 && g.stayed():
-		text = fmt.Sprintf("clients lost their coordinator (%s)", count(max(t.signs, t.rebalances), "record"))
+		text = fmt.Sprintf("clients lost their coordinator (%s)", metrics.Plural(max(t.signs, t.rebalances), "record"))
 	case g.stayed():
 		text = "reasons of rebalances say so"
 	}
 	if c.afterLoad > 0 {
-		text += fmt.Sprintf("; %s did not come back to it", count(c.afterLoad, "member"))
+		text += fmt.Sprintf("; %s did not come back to it", metrics.Plural(c.afterLoad, "member"))
 	}
 	return text
 }
@@ -310,7 +310,7 @@ func (g *group) lacking(out *Group) []string {
 		list = append(list, unseenSentence(out))
 	}
 	if n := out.ByReason[trace.NoReason]; n > 0 && !out.ClientView {
-		list = append(list, fmt.Sprintf("reasons of %s: brokers print them from 2.1 on", count(n, "rebalance")))
+		list = append(list, fmt.Sprintf("reasons of %s: brokers print them from 2.1 on", metrics.Plural(n, "rebalance")))
 	}
 	if n := out.TimeIn[Elsewhere]; n > 0 && len(g.writers) == 1 && g.away {
 		list = append(list, fmt.Sprintf("the logs of the other brokers: the group was elsewhere for %s", metrics.Duration(n)))
@@ -329,7 +329,7 @@ func (g *group) lacking(out *Group) []string {
 
 // unseenSentence says how often the group rebalanced while nobody logged it, by the gap with the most rebalances.
 func unseenSentence(out *Group) string {
-	text := fmt.Sprintf("the records of %s that the generations show and nobody logged", count(out.UnseenCount, "rebalance"))
+	text := fmt.Sprintf("the records of %s that the generations show and nobody logged", metrics.Plural(out.UnseenCount, "rebalance"))
 	most := &out.Unseen[0]
 	for i := range out.Unseen {
 		if g := &out.Unseen[i]; g.Rebalances > most.Rebalances {
@@ -357,28 +357,11 @@ func (g *Group) headless() bool {
 	return !loaded || len(g.Rebalances) > 0 && g.Rebalances[0].Headless
 }
 
-func times(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return fmt.Sprintf("%d times", n)
-}
-
 func were(n int, what string) string {
 	if n == 1 {
 		return "1 " + what + " was"
 	}
-	return count(n, what) + " were"
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return metrics.Plural(n, what) + " were"
 }
 
 // names lists members, the first of them by name.

@@ -6,6 +6,7 @@ import (
 
 	"simulate/sim/assignors"
 	"simulate/sim/consumers"
+	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
 
@@ -268,7 +269,7 @@ func rangeLeavesIdle(v *view) {
 		}
 		v.report(fleetKey(g.fleets[0], "topics"), c,
 			"range shares out each topic by itself, to the first members: %s of group %s have nothing, though %s have %d partitions together (%d at most in one)",
-			counted(members-largest, "member"), g.name, counted(len(topics), "topic"), all, largest)
+			metrics.Plural(members-largest, "member"), g.name, metrics.Plural(len(topics), "topic"), all, largest)
 	}
 }
 

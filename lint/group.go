@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
 
@@ -113,7 +114,7 @@ func moreMembersThanPartitions(v *view) {
 			c.set = g.to + "=" + strconv.Itoa(g.fleet-surplus)
 		}
 		v.report(g.path, c, "group %s has %s then, and what it reads has %s: %s too many, without work and part of each rebalance all the same",
-			g.name, counted(g.members, "member"), counted(partitions, "partition"), counted(surplus, "member"))
+			g.name, metrics.Plural(g.members, "member"), metrics.Plural(partitions, "partition"), metrics.Plural(surplus, "member"))
 	}
 }
 
@@ -122,7 +123,7 @@ func groupMaxSize(v *view) {
 		if g.members > v.Broker.MaxSize {
 			v.report(g.path, cure{"a larger limit, or fewer members", "broker.group.max.size=" + strconv.Itoa(g.members)},
 				"group %s has %s then, and group.max.size is %d: those who come last are refused with GROUP_MAX_SIZE_REACHED, which "+
-					"leaves poll() as an exception", g.name, counted(g.members, "member"), v.Broker.MaxSize)
+					"leaves poll() as an exception", g.name, metrics.Plural(g.members, "member"), v.Broker.MaxSize)
 		}
 	}
 }
@@ -157,7 +158,7 @@ func listed(topics []string) string {
 	case len(topics) == 0:
 		return "nothing yet"
 	case len(topics) > most:
-		return strings.Join(topics[:most], ", ") + " and " + counted(len(topics)-most, "other")
+		return strings.Join(topics[:most], ", ") + " and " + metrics.Plural(len(topics)-most, "other")
 	}
 	return strings.Join(topics, ", ")
 }
@@ -176,7 +177,7 @@ func initialDelayZero(v *view) {
 		}
 		if members >= many {
 			v.report("broker.group.initial.rebalance.delay.ms", cure{"Kafka's default", "broker.group.initial.rebalance.delay.ms=3s"},
-				"the first of %s of group %s is a group by itself at once, and those who come later rebalance it again", counted(members, "member"), g.name)
+				"the first of %s of group %s is a group by itself at once, and those who come later rebalance it again", metrics.Plural(members, "member"), g.name)
 		}
 	}
 }
@@ -203,6 +204,6 @@ func sameInstantStart(v *view) {
 		}
 		v.report(fleetKey(i, "count"), cure{"a distance between starts, or a boot time that varies", "fleet." + f.Name + ".start.every=100ms"},
 			"%s of %s start in the same instant, and from then on send heartbeats in the same instant: whether they learn of a change at "+
-				"once or one %s later hangs on a millisecond", counted(f.Count, "member"), f.Name, heartbeat)
+				"once or one %s later hangs on a millisecond", metrics.Plural(f.Count, "member"), f.Name, heartbeat)
 	}
 }

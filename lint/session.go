@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
 
@@ -46,7 +47,7 @@ func heartbeatNearSession(v *view) {
 		v.report(s.at(heartbeat), cure{"at most a third of the session", s.set(heartbeat, third.Truncate(time.Millisecond))},
 			"%s %s is more than a third of %s %s: %s late in a row and the coordinator removes the member",
 			heartbeat, in(c.HeartbeatInterval), sessionTimeout, in(c.SessionTimeout),
-			counted(max(int(c.SessionTimeout/max(c.HeartbeatInterval, 1)), 1), "heartbeat"))
+			metrics.Plural(max(int(c.SessionTimeout/max(c.HeartbeatInterval, 1)), 1), "heartbeat"))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"simulate/sim/consumers"
+	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
 
@@ -232,7 +233,7 @@ func restartWithoutStaticIDs(v *view) {
 		}
 		c := cure{"static ids, with a session longer than one restart", v.staticSet(f)}
 		v.report(eventKey(i, "do"), c, "%s of %s restart in %d steps, and in each of them somebody leaves and joins again: up to %d rebalances",
-			counted(f.Count, "dynamic member"), f.Name, batches, 2*batches)
+			metrics.Plural(f.Count, "dynamic member"), f.Name, batches, 2*batches)
 	})
 }
 

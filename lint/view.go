@@ -280,10 +280,3 @@ func (v *view) rebalanceTimeout(group string) time.Duration {
 	}
 	return most
 }
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}

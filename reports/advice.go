@@ -97,7 +97,7 @@ func adviceLines(a *StayAdvice) []adviceLine {
 		lines = append(lines, adviceLine{words: "tried, and of no help: " + listed(inVain)})
 	}
 	if a.Untried > 0 {
-		lines = append(lines, adviceLine{words: counted(a.Untried, "more value") + " not tried, to bound the number of runs"})
+		lines = append(lines, adviceLine{words: metrics.Plural(a.Untried, "more value") + " not tried, to bound the number of runs"})
 	}
 	return lines
 }
@@ -126,7 +126,7 @@ func trialWords(t *Trial) string {
 	if t.Kind == SparesMember && waits {
 		text += "wait " + wait + " and "
 	}
-	text += "rebalance " + timesWords(then.Rebalances)
+	text += "rebalance " + metrics.Times(then.Rebalances)
 	if then.Rebalances == now.Rebalances {
 		text += " as now"
 	} else {
@@ -145,9 +145,9 @@ func trialWords(t *Trial) string {
 // stuckWords says how many of a group's stuck stays a change leaves.
 func stuckWords(now, then *Measured) string {
 	if then.Stuck == 0 {
-		return " and not be stuck at all" + nowWords(timesWords(now.Stuck))
+		return " and not be stuck at all" + nowWords(metrics.Times(now.Stuck))
 	}
-	return " and be stuck " + timesWords(then.Stuck) + nowWords(strconv.Itoa(now.Stuck))
+	return " and be stuck " + metrics.Times(then.Stuck) + nowWords(strconv.Itoa(now.Stuck))
 }
 
 // clause begins what is no good news, or else what adds to what came before.
@@ -163,17 +163,7 @@ func keepWords(t *Trial) string {
 	if t.Then.Removed == 0 {
 		return "keep " + short(t.Member)
 	}
-	return "have " + short(t.Member) + " removed " + timesWords(t.Then.Removed) + nowWords(strconv.Itoa(t.Now.Removed))
-}
-
-func timesWords(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return counted(n, "time")
+	return "have " + short(t.Member) + " removed " + metrics.Times(t.Then.Removed) + nowWords(strconv.Itoa(t.Now.Removed))
 }
 
 // worseWords lists what a change makes clearly worse, rebalances aside.
@@ -181,13 +171,13 @@ func worseWords(t *Trial) []string {
 	var bad []string
 	now, then := &t.Now, &t.Then
 	if then.Removed > now.Removed {
-		bad = append(bad, short(t.Member)+" would be removed "+timesWords(then.Removed)+nowWords(strconv.Itoa(now.Removed)))
+		bad = append(bad, short(t.Member)+" would be removed "+metrics.Times(then.Removed)+nowWords(strconv.Itoa(now.Removed)))
 	}
 	if then.Others > now.Others {
-		bad = append(bad, "other members would be removed "+timesWords(then.Others)+nowWords(strconv.Itoa(now.Others)))
+		bad = append(bad, "other members would be removed "+metrics.Times(then.Others)+nowWords(strconv.Itoa(now.Others)))
 	}
 	if t.Kind == SparesMember && then.Stuck > now.Stuck {
-		bad = append(bad, "the group would be stuck "+timesWords(then.Stuck)+nowWords(strconv.Itoa(now.Stuck)))
+		bad = append(bad, "the group would be stuck "+metrics.Times(then.Stuck)+nowWords(strconv.Itoa(now.Stuck)))
 	}
 	for _, d := range []struct {
 		then, now time.Duration

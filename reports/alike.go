@@ -17,7 +17,7 @@ func (t *groupText) stuck() {
 		t.fact("Stuck", "never longer than "+t.stuckAfter)
 		return
 	}
-	t.fact("Stuck", t.bad(counted(len(list), "stay"))+" longer than "+t.stuckAfter)
+	t.fact("Stuck", t.bad(metrics.Plural(len(list), "stay"))+" longer than "+t.stuckAfter)
 	groups := t.alikeStays()
 	t.long(len(groups), "sort of stay", func(int) int { return 1 }, func(i int) {
 		t.stay(groups[i][0])
@@ -138,6 +138,6 @@ func alikeWords(more []*metrics.Stuck) string {
 	if len(more) > 1 {
 		long = "each " + long
 	}
-	return counted(len(more), "more stay") + " like it, " + long +
+	return metrics.Plural(len(more), "more stay") + " like it, " + long +
 		", which began at " + listedTo(maxInstants, begins)
 }

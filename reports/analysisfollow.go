@@ -93,7 +93,7 @@ func eventSaid(template string, e *logs.Event) string {
 		text = " (" + shorten(e.Text, longestReason) + ")"
 	}
 	if e.Members != logs.Unknown {
-		members = ", " + counted(int(e.Members), "member")
+		members = ", " + metrics.Plural(int(e.Members), "member")
 	}
 	if e.For > 0 {
 		lasted = " by " + metrics.Brief(e.For)

@@ -38,7 +38,7 @@ func (a *Analysis) memberFacts(g *incident.Group) facts {
 	}
 	f.clients(g)
 	if g.PendingExpired > 0 {
-		f.add("Unused ids", counted(g.PendingExpired, "member id")+" handed out and not used in time")
+		f.add("Unused ids", metrics.Plural(g.PendingExpired, "member id")+" handed out and not used in time")
 	}
 	return f
 }
@@ -56,7 +56,7 @@ func (f *facts) lost(g *incident.Group) {
 	name := "Uncertain"
 	for s := range incident.NumStates {
 		if n[s] > 0 {
-			f.add(name, "when "+counted(n[s], "stay")+" in "+s.String()+" ended was not logged: up to "+metrics.Brief(sum[s])+" of it may be another state")
+			f.add(name, "when "+metrics.Plural(n[s], "stay")+" in "+s.String()+" ended was not logged: up to "+metrics.Brief(sum[s])+" of it may be another state")
 			name = ""
 		}
 	}
@@ -67,7 +67,7 @@ func (f *facts) clients(g *incident.Group) {
 	name := "Clients"
 	for i := range g.Clients {
 		if i == 2*few {
-			f.add(name, "... "+counted(len(g.Clients)-i, "more client")+" left out ...")
+			f.add(name, "... "+metrics.Plural(len(g.Clients)-i, "more client")+" left out ...")
 			return
 		}
 		f.add(name, clientWords(&g.Clients[i]))
@@ -84,20 +84,20 @@ func clientWords(c *incident.Client) string {
 	if c.Library != logs.NoLibrary {
 		text += " (" + c.Library.String() + ")"
 	}
-	text += ": " + counted(c.JoinCount, "join")
+	text += ": " + metrics.Plural(c.JoinCount, "join")
 	for _, part := range []struct {
 		n    int
 		noun string
 	}{{c.PollTimeouts, "poll timeout"}, {c.SessionsLost, "lost session"}, {c.Evicted, "eviction"}, {c.Fenced, "fencing"}} {
 		if part.n > 0 {
-			text += ", " + counted(part.n, part.noun)
+			text += ", " + metrics.Plural(part.n, part.noun)
 		}
 	}
 	if c.Exceeded > 0 {
 		text += ", max.poll.interval.ms exceeded by up to " + metrics.Brief(c.Exceeded)
 	}
 	if c.JoinCount == 0 && c.GaveUp > 0 { // all that is known of a library that logs no JoinGroup
-		text += ", gave up its partitions " + timesWords(c.GaveUp)
+		text += ", gave up its partitions " + metrics.Times(c.GaveUp)
 	}
 	if len(c.Coordinators) > 1 || c.JoinCount == 0 && len(c.Coordinators) > 0 {
 		text += ", coordinator at broker " + brokerList(c.Coordinators)
@@ -146,7 +146,7 @@ func brokerName(b int32) string {
 func (a *Analysis) fleetWords(g *incident.Group) string {
 	fleet := g.Fleet
 	if g.FleetCount > 2*few {
-		return counted(g.FleetCount, "member id") + " in all, of " + tally(owners(fleet))
+		return metrics.Plural(g.FleetCount, "member id") + " in all, of " + tally(owners(fleet))
 	}
 	names := make([]string, len(fleet))
 	for i := range fleet {
@@ -208,7 +208,7 @@ func (a *Analysis) evictedWords(g *incident.Group) string {
 			causes = append(causes, strconv.Itoa(n)+" by "+causeNoun(cause))
 		}
 	}
-	return counted(all, "member") + ", " + strings.Join(causes, ", ") + ": " + tally(names)
+	return metrics.Plural(all, "member") + ", " + strings.Join(causes, ", ") + ": " + tally(names)
 }
 
 // evictedFor says by what a member was evicted, and how long it had been silent at most.
@@ -250,7 +250,7 @@ func (a *Analysis) leavesWords(g *incident.Group) string {
 		}
 	}
 	if g.LeaveCount > few {
-		text := counted(g.LeaveCount, "member")
+		text := metrics.Plural(g.LeaveCount, "member")
 		if late > 0 {
 			text += ", " + strconv.Itoa(late) + " because max.poll.interval.ms ran out"
 		}

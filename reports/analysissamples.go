@@ -11,7 +11,7 @@ import (
 // sampleWords says at what moments a group was seen, and what that tells at least.
 func (a *Analysis) sampleWords(g *incident.Group) string {
 	s := g.Samples
-	text := "at " + counted(s.Count, "moment")
+	text := "at " + metrics.Plural(s.Count, "moment")
 	if s.From != logs.NoTime && s.Count > 1 {
 		text += a.span(s.From, s.To) + ", at most " + metrics.Brief(s.Apart) + " apart"
 	} else if s.Count == 1 {
@@ -19,15 +19,15 @@ func (a *Analysis) sampleWords(g *incident.Group) string {
 	}
 	for state, n := range s.In {
 		if n > 0 {
-			text += "; " + counted(n, "time") + " " + incident.State(state).String()
+			text += "; " + metrics.Plural(n, "time") + " " + incident.State(state).String()
 		}
 	}
 	if s.Rebalancing > 0 {
-		text += "; " + counted(s.Rebalancing, "time") + " rebalancing"
+		text += "; " + metrics.Plural(s.Rebalancing, "time") + " rebalancing"
 	}
-	text += "; at least " + counted(s.Changes, "change") + " of state and " + counted(s.Rebalances, "rebalance")
+	text += "; at least " + metrics.Plural(s.Changes, "change") + " of state and " + metrics.Plural(s.Rebalances, "rebalance")
 	if s.Most != logs.Unknown {
-		text += "; " + strconv.Itoa(s.Least) + " to " + counted(s.Most, "member")
+		text += "; " + strconv.Itoa(s.Least) + " to " + metrics.Plural(s.Most, "member")
 	}
 	return text + ". Between them nothing is known."
 }

@@ -43,7 +43,7 @@ func AnalysisText(w io.Writer, a Analysis, o TextOptions) error {
 	}
 	if left := len(groups) - len(told); left > 0 {
 		t.blank()
-		t.para("", "  ", counted(left, "more group")+" in no section of their own; --group NAME tells of one, --format json of all")
+		t.para("", "  ", metrics.Plural(left, "more group")+" in no section of their own; --group NAME tells of one, --format json of all")
 	}
 	t.moves()
 	p.list("Of the input", a.inputNotes())
@@ -66,7 +66,7 @@ func (t *analysisText) overview(groups []*incident.Group) {
 	t.line(fmt.Sprintf("%-21s %-11s %6s %5s %5s %7s  %s", "group", "state", "rebal.", "evict", "stuck", "Stable", "likely cause"))
 	for i, g := range groups {
 		if i == mostRows && !t.all {
-			t.para("", "", "... "+counted(len(groups)-i, "more group")+" left out ...")
+			t.para("", "", "... "+metrics.Plural(len(groups)-i, "more group")+" left out ...")
 			return
 		}
 		first := fmt.Sprintf("%-21s %-11s %6d %5d %5d %7s  ",
@@ -147,7 +147,7 @@ const mostQuotes = 3
 func (t *analysisText) quotes(margin string, lines []logs.Place) {
 	for i, place := range lines {
 		if i == mostQuotes && !t.all {
-			t.para(margin, margin, "... and "+counted(len(lines)-i, "more line")+", the last at "+t.a.place(lines[len(lines)-1]))
+			t.para(margin, margin, "... and "+metrics.Plural(len(lines)-i, "more line")+", the last at "+t.a.place(lines[len(lines)-1]))
 			return
 		}
 		t.quote(margin, place)
@@ -205,7 +205,7 @@ func (t *analysisText) rebalances() {
 	}
 	at := max(columns("at"), columns(t.a.when(g.Rebalances[0].At)))
 	if shown := len(g.Rebalances) - t.skipped(); shown < g.Count {
-		t.para("    ", "    ", "the last "+strconv.Itoa(shown)+"; "+counted(g.Count-shown, "earlier one")+" left out")
+		t.para("    ", "    ", "the last "+strconv.Itoa(shown)+"; "+metrics.Plural(g.Count-shown, "earlier one")+" left out")
 	}
 	t.line(fmt.Sprintf("    %-*s %-9s %-9s %-9s %s", at, "at", "join", "sync", "total", "why"))
 	for i := t.skipped(); i < len(g.Rebalances); i++ {
@@ -222,13 +222,13 @@ func (t *analysisText) epochs() {
 	if g.EpochCount == 0 {
 		return
 	}
-	t.para("  ", "    ", counted(g.EpochCount, "epoch"))
+	t.para("  ", "    ", metrics.Plural(g.EpochCount, "epoch"))
 	first := 0
 	if !t.all {
 		first = max(0, len(g.Epochs)-lastRebalances)
 	}
 	if shown := len(g.Epochs) - first; shown < g.EpochCount {
-		t.para("    ", "    ", "the last "+strconv.Itoa(shown)+"; "+counted(g.EpochCount-shown, "earlier one")+" left out")
+		t.para("    ", "    ", "the last "+strconv.Itoa(shown)+"; "+metrics.Plural(g.EpochCount-shown, "earlier one")+" left out")
 	}
 	for i := first; i < len(g.Epochs); i++ {
 		t.para("    "+t.a.when(g.Epochs[i].At)+" ", "      ", epochSaid(&g.Epochs[i]))
@@ -282,7 +282,7 @@ func (t *analysisText) stays() {
 		return
 	}
 	if t.g.StuckCount > 0 {
-		t.fact("Stuck", t.bad(counted(t.g.StuckCount, "stay"))+" longer than "+t.stuckAfter)
+		t.fact("Stuck", t.bad(metrics.Plural(t.g.StuckCount, "stay"))+" longer than "+t.stuckAfter)
 	} else {
 		t.fact("Stuck", "never longer than "+t.stuckAfter+", but somebody was waited for in vain")
 	}
@@ -316,7 +316,7 @@ func (t *analysisText) moves() {
 		return
 	}
 	t.blank()
-	t.para("", "", counted(t.a.MoveCount, "line")+" about coordinators")
+	t.para("", "", metrics.Plural(t.a.MoveCount, "line")+" about coordinators")
 	t.long(len(list), "line", func(int) int { return 1 }, func(i int) {
 		t.para("  ", "    ", t.a.when(list[i].At)+"  "+moveWords(&list[i])+"  "+t.a.place(list[i].Line))
 	})

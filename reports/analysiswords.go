@@ -35,7 +35,7 @@ func (a *Analysis) nothing() string {
 		unwanted += s.Unwanted
 	}
 	if unwanted > 0 {
-		return "Nothing is left: " + counted(int(unwanted), "record") + " about groups are of others than --group names, or before --since."
+		return "Nothing is left: " + metrics.Plural(int(unwanted), "record") + " about groups are of others than --group names, or before --since."
 	}
 	return nothingFound
 }
@@ -49,7 +49,7 @@ func (a *Analysis) headline() string {
 	if len(a.Sources) > 0 {
 		text = a.sourceNames()
 	}
-	text += "  " + counted(len(a.Groups), "group")
+	text += "  " + metrics.Plural(len(a.Groups), "group")
 	if a.From == logs.NoTime {
 		return text + "  without times"
 	}
@@ -87,7 +87,7 @@ func (a *Analysis) verdict(g *incident.Group) string {
 		text += ", " + generationNoun(g) + " " + strconv.Itoa(int(g.Generation))
 	}
 	if g.Members != logs.Unknown {
-		text += ", " + counted(g.Members, "member")
+		text += ", " + metrics.Plural(g.Members, "member")
 	}
 	return text
 }
@@ -126,7 +126,7 @@ func wrongWords(g *incident.Group) string {
 		}
 	}
 	if n := evictedCount(g); n > 0 {
-		words = append(words, counted(n, "eviction"))
+		words = append(words, metrics.Plural(n, "eviction"))
 	}
 	if g.StuckCount == 0 && len(g.Stuck) > 0 {
 		words = append(words, "waited in vain for a member")
@@ -156,7 +156,7 @@ func stuckSummary(g *incident.Group) string {
 	}
 	text := "stuck for " + metrics.Brief(longest.For()) + " in " + longest.State.String()
 	if g.StuckCount > 1 {
-		text = "stuck " + counted(g.StuckCount, "time") + ", up to " + metrics.Brief(longest.For()) + " in " + longest.State.String()
+		text = "stuck " + metrics.Plural(g.StuckCount, "time") + ", up to " + metrics.Brief(longest.For()) + " in " + longest.State.String()
 	}
 	if last.Open {
 		text += ", and still at the end"
@@ -203,14 +203,14 @@ func causeSentence(c *incident.Cause, all int) string {
 		text += ": " + anyUUID.ReplaceAllString(clean(c.Text), "$1")
 	}
 	if c.Rebalances > 0 {
-		text += fmt.Sprintf(" (explains %d of %s)", c.Rebalances, counted(all, "rebalance"))
+		text += fmt.Sprintf(" (explains %d of %s)", c.Rebalances, metrics.Plural(all, "rebalance"))
 	}
 	return text
 }
 
 // epochSaid says how long members took to reach an epoch, and how it ended.
 func epochSaid(e *incident.Epoch) string {
-	text := "epoch " + strconv.Itoa(int(e.Epoch)) + ": " + counted(e.Members, "member") + " reached it"
+	text := "epoch " + strconv.Itoa(int(e.Epoch)) + ": " + metrics.Plural(e.Members, "member") + " reached it"
 	if e.At != logs.NoTime && e.Until != logs.NoTime {
 		text += " in " + metrics.Brief(e.Until.Sub(e.At))
 	}
@@ -227,7 +227,7 @@ func rebalanceCounts(g *incident.Group) string {
 	if g.Count == 0 {
 		return "No rebalance was logged"
 	}
-	text := counted(g.Count, "rebalance") + ", " + strconv.Itoa(g.Completed) + " completed"
+	text := metrics.Plural(g.Count, "rebalance") + ", " + strconv.Itoa(g.Completed) + " completed"
 	if reasons := reasonsWords(g.ByReason); reasons != "" {
 		text += ": " + reasons
 	}
@@ -294,7 +294,7 @@ func (a *Analysis) anomalyLines(g *incident.Group, all bool) []string {
 	var lines []string
 	for i, row := range rows {
 		if i == 2*few && len(rows) > 2*few+1 && !all {
-			return append(lines, "... "+counted(len(rows)-i, "more line")+" left out ...")
+			return append(lines, "... "+metrics.Plural(len(rows)-i, "more line")+" left out ...")
 		}
 		lines = append(lines, a.alike(row))
 	}
@@ -306,7 +306,7 @@ func (a *Analysis) alike(row []*incident.Anomaly) string {
 	n := row[0]
 	text := anomalyNoun(&metrics.Anomaly{Kind: n.Kind, Count: n.Count, Who: n.Who}) + a.span(n.Since, n.Until)
 	if more := len(row) - 1; more > 0 {
-		text += ", and " + counted(more, "time") + " more until " + a.when(row[more].Until)
+		text += ", and " + metrics.Plural(more, "time") + " more until " + a.when(row[more].Until)
 	}
 	return text
 }
@@ -347,22 +347,22 @@ func (a *Analysis) inputNotes() []string {
 			wrong = append(wrong, short(s.Name)+": "+s.Warning)
 		}
 	}
-	notes := []string{fmt.Sprintf("%s in %s; %s about groups", counted(int(lines), "line"), counted(len(a.Sources), "source"), counted(int(events), "record"))}
+	notes := []string{fmt.Sprintf("%s in %s; %s about groups", metrics.Plural(int(lines), "line"), metrics.Plural(len(a.Sources), "source"), metrics.Plural(int(events), "record"))}
 	if unparsed > 0 {
-		text := counted(int(unparsed), "line") + " that may be about groups not understood"
+		text := metrics.Plural(int(unparsed), "line") + " that may be about groups not understood"
 		if len(a.Unparsed) == 0 {
 			text += "; --show-unparsed lists them"
 		}
 		notes = append(notes, text)
 	}
 	if duplicates > 0 {
-		notes = append(notes, counted(int(duplicates), "record")+" logged twice and counted once")
+		notes = append(notes, metrics.Plural(int(duplicates), "record")+" logged twice and counted once")
 	}
 	if cut > 0 {
-		notes = append(notes, counted(int(cut), "line")+" cut short")
+		notes = append(notes, metrics.Plural(int(cut), "line")+" cut short")
 	}
 	if late > 0 {
-		notes = append(notes, counted(int(late), "record")+" came too late to be put in order: what they changed counts as of the record before")
+		notes = append(notes, metrics.Plural(int(late), "record")+" came too late to be put in order: what they changed counts as of the record before")
 	}
 	if len(reversed) > 0 {
 		notes = append(notes, "the newest line came first in "+listed(reversed))

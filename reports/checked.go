@@ -89,7 +89,7 @@ func (f *CheckedFile) words() string {
 
 // expectedWords says how many expectations there are, in how many runs they were judged and how many are no good.
 func expectedWords(r *Report) string {
-	text := counted(len(r.Expectations), "expectation")
+	text := metrics.Plural(len(r.Expectations), "expectation")
 	if r.Failed() > 0 {
 		text = fmt.Sprintf("%d of %s failed", r.Failed(), text)
 	}

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"simulate/sim/metrics"
 	"strings"
 )
 
@@ -22,7 +23,7 @@ func CheckSummary(w io.Writer, c Checked) error {
 	}
 	if len(bad) > 0 {
 		m.line("")
-		m.line("### " + counted(len(bad), "more file") + " failed: the log of the job has them")
+		m.line("### " + metrics.Plural(len(bad), "more file") + " failed: the log of the job has them")
 	}
 	m.others(c.Files)
 	_, err := io.WriteString(w, m.String())
@@ -93,7 +94,7 @@ func (m *markdown) others(files []CheckedFile) {
 		return
 	}
 	m.line("")
-	m.line("<details><summary>" + counted(len(passed), "file") + " passed</summary>")
+	m.line("<details><summary>" + metrics.Plural(len(passed), "file") + " passed</summary>")
 	m.line("")
 	m.line(strings.Join(passed, "\n"))
 	m.line("")

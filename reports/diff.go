@@ -66,7 +66,7 @@ func (p *page) parting(r *diff.Result) {
 	}
 	after := "at their first event"
 	if part.Alike > 0 {
-		after = "after " + counted(part.Alike, "event") + " that are alike"
+		after = "after " + metrics.Plural(part.Alike, "event") + " that are alike"
 	}
 	p.para("", "", "A and B part "+after+":")
 	p.para("  A  ", indent(17), happeningLine(part.A))

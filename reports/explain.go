@@ -74,7 +74,7 @@ type explained struct {
 
 func (x explained) write(chosen Chosen) {
 	x.blank()
-	x.para("", "  ", "Group "+short(x.group.Name)+": "+counted(len(x.group.Chains), "rebalance"))
+	x.para("", "  ", "Group "+short(x.group.Name)+": "+metrics.Plural(len(x.group.Chains), "rebalance"))
 	chains, none := x.choose(chosen)
 	if none != "" {
 		x.para("  ", "  ", none)
@@ -248,17 +248,17 @@ func (x explained) effects() {
 func differenceWords(d *explain.Difference) string {
 	var words []string
 	if n := len(d.Needed); n > 0 {
-		words = append(words, counted(n, "rebalance")+" less: "+numbers(d.Needed))
+		words = append(words, metrics.Plural(n, "rebalance")+" less: "+numbers(d.Needed))
 	}
 	if d.Extra > 0 {
-		words = append(words, counted(d.Extra, "other")+" instead")
+		words = append(words, metrics.Plural(d.Extra, "other")+" instead")
 	}
 	for i := range d.Changed[:min(few, len(d.Changed))] {
 		c := &d.Changed[i]
 		words = append(words, fmt.Sprintf("rebalance %d takes %s (%s now)", c.Number, metrics.Brief(c.Then), metrics.Brief(c.Took)))
 	}
 	if n := len(d.Changed) - few; n > 0 {
-		words = append(words, counted(n, "more")+" take another time")
+		words = append(words, metrics.Plural(n, "more")+" take another time")
 	}
 	if len(words) == 0 {
 		return "the same rebalances"
@@ -373,7 +373,7 @@ func stepWords(s *explain.Step) string {
 		return name + " started"
 	case explain.Processing:
 		if s.Records > 0 {
-			return name + " processed a batch of " + counted(s.Records, "record") + takingWords(s.For)
+			return name + " processed a batch of " + metrics.Plural(s.Records, "record") + takingWords(s.For)
 		}
 		return name + " " + libraryOf(s.Client).tookTime() + takingWords(s.For)
 	case explain.InCallback:

@@ -29,7 +29,7 @@ func factsOf(g *metrics.Group) facts {
 		f.add("Left", leavesWords(g))
 	}
 	if g.PendingExpired > 0 {
-		f.add("Unused ids", counted(g.PendingExpired, "member id")+" handed out and not used in time")
+		f.add("Unused ids", metrics.Plural(g.PendingExpired, "member id")+" handed out and not used in time")
 	}
 	if len(g.Fenced) > 0 {
 		f.add("Fenced", fencedWords(g.Fenced))
@@ -49,7 +49,7 @@ func (f *facts) records(r *metrics.Records) {
 	if r == nil {
 		return
 	}
-	lag := counted(int(r.Lag), "record") + " not committed at the end"
+	lag := metrics.Plural(int(r.Lag), "record") + " not committed at the end"
 	if r.MaxLag > r.Lag {
 		lag += ", at most " + strconv.FormatInt(r.MaxLag, 10) + " at " + instant(r.MaxAt)
 	}
@@ -60,7 +60,7 @@ func (f *facts) records(r *metrics.Records) {
 		for i, batch := range r.Redeliveries {
 			names[i] = short(batch.Who)
 		}
-		again = counted(r.Redelivered, "record") + " that the group had got before, the first at " + instant(r.Redeliveries[0].At) +
+		again = metrics.Plural(r.Redelivered, "record") + " that the group had got before, the first at " + instant(r.Redeliveries[0].At) +
 			", in batches of " + tally(names)
 	}
 	f.add("Redelivered", again)
@@ -137,7 +137,7 @@ func failedWords(list []metrics.Failure, one, meaning string) string {
 		names[i] = short(f.Who)
 	}
 	if len(list) > few {
-		return counted(len(list), one) + " from " + instant(list[0].At) + " on: " + failureName(&list[0]) +
+		return metrics.Plural(len(list), one) + " from " + instant(list[0].At) + " on: " + failureName(&list[0]) +
 			meaning + ": " + tally(names)
 	}
 	for i, f := range list {
@@ -170,7 +170,7 @@ func evictedWords(g *metrics.Group) string {
 		names[i] = nameOf(e.Who, e.Member)
 	}
 	if len(list) > few {
-		return counted(len(list), "member") + ", " + evictedByCause(g) + ": " + tally(names)
+		return metrics.Plural(len(list), "member") + ", " + evictedByCause(g) + ": " + tally(names)
 	}
 	for i := range list {
 		names[i] += " at " + instant(list[i].At) + " (" + evictionWords(&list[i]) + ")"
@@ -213,7 +213,7 @@ func leavesWords(g *metrics.Group) string {
 		names[i] = nameOf(l.Who, l.Member)
 	}
 	if len(names) > few {
-		return counted(len(names), "member") + pollTimeouts(g) + ": " + tally(names)
+		return metrics.Plural(len(names), "member") + pollTimeouts(g) + ": " + tally(names)
 	}
 	for i, l := range g.Leaves {
 		names[i] += " at " + instant(l.At)
@@ -240,5 +240,5 @@ func fencedWords(list []metrics.Fencing) string {
 	for i, f := range list {
 		names[i] = nameOf(f.Who, f.Member)
 	}
-	return counted(len(list), "request") + " of a process whose group.instance.id another one took over: " + tally(names)
+	return metrics.Plural(len(list), "request") + " of a process whose group.instance.id another one took over: " + tally(names)
 }

@@ -149,7 +149,7 @@ func newHTMLGroup(r *Report, i int, crowded bool) htmlGroup {
 	text := groupText{group: g}
 	h := htmlGroup{
 		ID: "g" + strconv.Itoa(i+1), Verdict: text.verdict(), Exists: !text.neverExisted(),
-		Rebalances: counted(len(g.Rebalances), "rebalance") + ", " + strconv.Itoa(g.Completed) + " completed" + followUpWords(g.Rebalances),
+		Rebalances: metrics.Plural(len(g.Rebalances), "rebalance") + ", " + strconv.Itoa(g.Completed) + " completed" + followUpWords(g.Rebalances),
 		StuckAfter: metrics.Duration(r.Scenario.StuckAfter),
 		Facts:      failuresOf(g),
 	}

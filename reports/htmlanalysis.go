@@ -109,7 +109,7 @@ func (p *analysisPage) overview(groups []*incident.Group) {
 		p.Overview = append(p.Overview, row)
 	}
 	if left := len(groups) - len(p.Overview); left > 0 {
-		p.Untold = counted(left, "more group") + " left out"
+		p.Untold = metrics.Plural(left, "more group") + " left out"
 	}
 }
 
@@ -134,7 +134,7 @@ func (a *Analysis) htmlGroup(id string, g *incident.Group, t *timeline.Timeline,
 		h.Drawing.Whole, h.Drawing.Ticks = "whole log", ticks(t.End, a.tick)
 		h.Drawing.Start = a.clockSeconds()
 		if drawn := mostLanes / len(t.Groups); len(g.Fleet) > drawn {
-			h.Facts.add("Drawn", "the last "+strconv.Itoa(drawn)+" of "+counted(g.FleetCount, "member id"))
+			h.Facts.add("Drawn", "the last "+strconv.Itoa(drawn)+" of "+metrics.Plural(g.FleetCount, "member id"))
 		}
 	}
 	most := mostChains / max(1, len(t.Groups))

@@ -166,7 +166,7 @@ func segmentWords(s *timeline.Segment) string {
 	case s.State >= timeline.Joining:
 		return s.State.String()
 	}
-	return s.State.String() + ", holds " + counted(s.Count, "partition")
+	return s.State.String() + ", holds " + metrics.Plural(s.Count, "partition")
 }
 
 // laneSummary says for how long a lane was in each state, for those who do not see it.

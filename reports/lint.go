@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simulate/lint"
+	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
 
@@ -92,12 +93,12 @@ func (p *page) finding(file string, f *lint.Finding) {
 // lintTally writes "1 error, 2 warnings, 0 notes in 3 files", and after it what does not count.
 func lintTally(files []Linted) string {
 	t := TotalLint(files)
-	text := fmt.Sprintf("%s, %s, %s in %s", counted(t.Errors, "error"), counted(t.Warnings, "warning"), counted(t.Notes, "note"), counted(len(files), "file"))
+	text := fmt.Sprintf("%s, %s, %s in %s", metrics.Plural(t.Errors, "error"), metrics.Plural(t.Warnings, "warning"), metrics.Plural(t.Notes, "note"), metrics.Plural(len(files), "file"))
 	if t.Ignored > 0 {
 		text += fmt.Sprintf("; %d ignored by comments", t.Ignored)
 	}
 	if t.Wrong > 0 {
-		text += fmt.Sprintf("; %s could not be read", counted(t.Wrong, "file"))
+		text += fmt.Sprintf("; %s could not be read", metrics.Plural(t.Wrong, "file"))
 	}
 	return text
 }

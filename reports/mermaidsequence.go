@@ -162,7 +162,7 @@ func (s *sequence) ofCoordinator(m *message, e trace.Event) bool {
 		m.more = nameOf(m.who, e.Member) + ", " + e.Reason.String()
 		m.who, m.name = "", "member removed"
 	case trace.AssignmentReceived:
-		m.way, m.name = toCoordinator, fmt.Sprintf("SyncGroup with the assignment of %s", counted(int(e.Members), "member"))
+		m.way, m.name = toCoordinator, fmt.Sprintf("SyncGroup with the assignment of %s", metrics.Plural(int(e.Members), "member"))
 	case trace.Fenced:
 		m.way, m.name = fromCoordinator, "FENCED_INSTANCE_ID"
 	case trace.Blocked:
@@ -184,11 +184,11 @@ func ofMember(m *message, e trace.Event) bool {
 	case trace.LeaveSent:
 		m.way, m.name, m.more = toCoordinator, "LeaveGroup", e.Text
 	case trace.PartitionsAssigned:
-		m.way, m.name, m.more = fromCoordinator, "SyncGroup is answered", counted(len(e.Partitions), "partition")
+		m.way, m.name, m.more = fromCoordinator, "SyncGroup is answered", metrics.Plural(len(e.Partitions), "partition")
 	case trace.PartitionsRevoked:
-		m.name, m.more = "onPartitionsRevoked", counted(len(e.Partitions), "partition")
+		m.name, m.more = "onPartitionsRevoked", metrics.Plural(len(e.Partitions), "partition")
 	case trace.PartitionsLost:
-		m.name, m.more = "onPartitionsLost", counted(len(e.Partitions), "partition")
+		m.name, m.more = "onPartitionsLost", metrics.Plural(len(e.Partitions), "partition")
 	case trace.PollTimeout:
 		m.name, m.more = "max.poll.interval.ms ran out", metrics.Duration(e.For)
 	case trace.ProcessStarted:

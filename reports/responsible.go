@@ -124,20 +124,20 @@ func (r *Responsible) momentWords() string {
 	case metrics.PollFailed:
 		return name + " failed with " + failureName(m.Failure) + " at " + instant(m.At)
 	case metrics.NobodyHeld:
-		return "up to " + counted(m.Partitions, "partition") + " had no consumer" + span
+		return "up to " + metrics.Plural(m.Partitions, "partition") + " had no consumer" + span
 	case metrics.NobodyRan:
 		return "no running consumer held anything" + span
 	case metrics.LagGrew:
 		return lagWords(m)
 	case metrics.Redelivered:
-		return name + " got " + counted(int(m.Records), "record") + " at " + instant(m.At) + " that its group had got before"
+		return name + " got " + metrics.Plural(int(m.Records), "record") + " at " + instant(m.At) + " that its group had got before"
 	}
 	return anomalyWords(m.Anomaly)
 }
 
 // lagWords says since when the lag was too great, and how great it was in the end.
 func lagWords(m *metrics.Moment) string {
-	text := counted(int(m.Records), "record") + " had arrived and were not committed at " + instant(m.Until)
+	text := metrics.Plural(int(m.Records), "record") + " had arrived and were not committed at " + instant(m.Until)
 	if m.At < m.Until {
 		text += "; the lag was too great from " + instant(m.At) + " on"
 	}
@@ -203,7 +203,7 @@ func stepLines(steps []*explain.Step) []told {
 		}
 	}
 	if n := len(list); n > mostSteps {
-		list = append(list[:1], append([]told{{"...", counted(n-mostSteps+1, "step") + " left out"}}, list[n-mostSteps+2:]...)...)
+		list = append(list[:1], append([]told{{"...", metrics.Plural(n-mostSteps+1, "step") + " left out"}}, list[n-mostSteps+2:]...)...)
 	}
 	return list
 }

@@ -33,7 +33,7 @@ func RunPlots(r Report) []Plot {
 // overTime begins a plot over the time of the run.
 func (r *Report) overTime(title, y string, groups []string) *plot.Plot {
 	if len(groups) > mostLines {
-		title += " of the first " + counted(mostLines, "group")
+		title += " of the first " + metrics.Plural(mostLines, "group")
 	}
 	title += r.cutShort()
 	title += "\n" + short(r.Scenario.Name)

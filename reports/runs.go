@@ -86,7 +86,7 @@ func (p *page) runsHeader(r *Runs) {
 // spreads writes one line a metric.
 func (p *page) spreads(g *GroupSpread, runs int) {
 	p.blank()
-	p.para("", "", "Group "+short(g.Group)+" over "+counted(runs, "run"))
+	p.para("", "", "Group "+short(g.Group)+" over "+metrics.Plural(runs, "run"))
 	p.line(fmt.Sprintf("  %-23s%11s%11s%11s%11s%11s", "", "mean", "min", "p50", "p95", "max"))
 	for i := range g.Metrics {
 		s := &g.Metrics[i]
@@ -96,7 +96,7 @@ func (p *page) spreads(g *GroupSpread, runs int) {
 			continue
 		}
 		if s.Runs < runs {
-			label += ", " + counted(s.Runs, "run")
+			label += ", " + metrics.Plural(s.Runs, "run")
 		}
 		line := fmt.Sprintf("  %-23s", label)
 		for _, v := range []metrics.Value{s.Mean, s.Min, s.P50, s.P95, s.Max} {

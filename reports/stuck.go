@@ -26,7 +26,7 @@ func stuckLines(group string, s *metrics.Stuck) []string {
 		case i == 0:
 		case i >= firstHolders && i < last:
 			if i == firstHolders {
-				lines = append(lines, "then for others in turn ("+counted(last-firstHolders, "change")+" left out)")
+				lines = append(lines, "then for others in turn ("+metrics.Plural(last-firstHolders, "change")+" left out)")
 			}
 			continue
 		default:
@@ -161,7 +161,7 @@ func (t *teller) parked(chain []trace.Link) string {
 	case 1:
 		return "; " + others + "member " + t.tense("was", "is") + " parked"
 	}
-	return "; " + others + counted(n, "member") + " " + t.tense("were", "are") + " parked"
+	return "; " + others + metrics.Plural(n, "member") + " " + t.tense("were", "are") + " parked"
 }
 
 // doing says what the process did instead of what it owed.

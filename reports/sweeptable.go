@@ -160,11 +160,11 @@ func (s *Sweep) seeds() string {
 
 // plan says in a line what was run.
 func (s *Sweep) plan() string {
-	each := "with " + counted(s.Replications, "replication") + " each"
+	each := "with " + metrics.Plural(s.Replications, "replication") + " each"
 	if s.UntilCI > 0 {
-		each = "with up to " + counted(s.Replications, "replication") + " each, until intervals are within " + rounded(100*s.UntilCI).String() + " %"
+		each = "with up to " + metrics.Plural(s.Replications, "replication") + " each, until intervals are within " + rounded(100*s.UntilCI).String() + " %"
 	}
-	return designs[s.Design] + " of " + counted(len(s.Cells), "point") + " " + each
+	return designs[s.Design] + " of " + metrics.Plural(len(s.Cells), "point") + " " + each
 }
 
 var designs = map[string]string{"grid": "Grid", "lhs": "Latin hypercube"}
@@ -184,7 +184,7 @@ func (s *Sweep) notes() []string {
 		for i := range s.Cells {
 			c := &s.Cells[i]
 			if n := c.Metrics[m].Runs; n > 0 && n < c.Runs {
-				all = append(all, shorten(s.Metrics[m].Text, 40)+" at "+shorten(c.label(), 40)+": "+strconv.Itoa(c.Runs-n)+" of "+counted(c.Runs, "run")+" have no value.")
+				all = append(all, shorten(s.Metrics[m].Text, 40)+" at "+shorten(c.label(), 40)+": "+strconv.Itoa(c.Runs-n)+" of "+metrics.Plural(c.Runs, "run")+" have no value.")
 			}
 		}
 	}
@@ -197,7 +197,7 @@ func (s *Sweep) cut() string {
 	if s.UntilCI > 0 {
 		least = "at least "
 	}
-	return "after " + strconv.Itoa(s.Done) + " of " + least + counted(s.Planned, "run") + ": what follows is about these."
+	return "after " + strconv.Itoa(s.Done) + " of " + least + metrics.Plural(s.Planned, "run") + ": what follows is about these."
 }
 
 // length is how long a run lasts.

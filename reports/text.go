@@ -164,7 +164,7 @@ func (t *groupText) verdict() string {
 	default:
 		name += " is " + g.State.String()
 	}
-	text := name + " in generation " + generation(g.Generation) + ", " + counted(g.Members, "member")
+	text := name + " in generation " + generation(g.Generation) + ", " + metrics.Plural(g.Members, "member")
 	if g.Leader.Member == "" {
 		return text
 	}
@@ -183,7 +183,7 @@ func (t *groupText) rebalances() {
 		t.para("  ", "    ", "No rebalance")
 		return
 	}
-	t.para("  ", "    ", counted(len(list), "rebalance")+", "+strconv.Itoa(t.group.Completed)+" completed"+followUpWords(list))
+	t.para("  ", "    ", metrics.Plural(len(list), "rebalance")+", "+strconv.Itoa(t.group.Completed)+" completed"+followUpWords(list))
 	t.para("    ", "    ", fmt.Sprintf("%-11s %-9s %s", "at", "took", "why, and whom it stopped"))
 	rows := t.alikeRebalances()
 	size := func(i int) int { return len(rows[i]) }
@@ -210,7 +210,7 @@ func (t *groupText) long(n int, noun string, size func(int) int, line func(int))
 		case t.all || n <= firstLines+lastLines+1 || i < firstLines || i >= n-lastLines:
 			line(i)
 		case i == firstLines:
-			t.para("    ", "    ", "... "+counted(left, "more "+noun)+" left out ...")
+			t.para("    ", "    ", "... "+metrics.Plural(left, "more "+noun)+" left out ...")
 		}
 	}
 }
@@ -269,7 +269,7 @@ func anomaliesOf(g *metrics.Group, all bool) facts {
 			add(anomaliesWords(row))
 		}
 		if shown < n {
-			add("... " + counted(n-shown, "more line") + " of " + kind.String() + " left out ...")
+			add("... " + metrics.Plural(n-shown, "more line") + " of " + kind.String() + " left out ...")
 		}
 		rows = rows[n:]
 	}

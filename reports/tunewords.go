@@ -38,8 +38,8 @@ func (t *Tune) effort() []string {
 	if t.Sampled {
 		kind = "drawn from more"
 	}
-	lines := []string{fmt.Sprintf("%s, %s; %s of %d. All of them with %s each would take %d.", counted(t.Settings, "setting"), kind,
-		counted(t.Runs, "run"), t.Budget, counted(t.Replications, "replication"), t.Exhaustive)}
+	lines := []string{fmt.Sprintf("%s, %s; %s of %d. All of them with %s each would take %d.", metrics.Plural(t.Settings, "setting"), kind,
+		metrics.Plural(t.Runs, "run"), t.Budget, metrics.Plural(t.Replications, "replication"), t.Exhaustive)}
 	if t.Refused > 0 {
 		lines = append(lines, fmt.Sprintf("Refused besides: %d, such as: %s.", t.Refused, clean(t.RefusedBecause)))
 	}
@@ -48,7 +48,7 @@ func (t *Tune) effort() []string {
 
 // cut says that the search was interrupted.
 func (t *Tune) cut() string {
-	return fmt.Sprintf("after %s: what follows is about these.", counted(t.Runs, "run"))
+	return fmt.Sprintf("after %s: what follows is about these.", metrics.Plural(t.Runs, "run"))
 }
 
 func (t *Tune) verdict() string {
@@ -65,7 +65,7 @@ func (t *Tune) doubts() []string {
 		lines = append(lines, fmt.Sprintf("The runs ended before it had all its replications: %d of %d.", t.Best.Runs, t.Replications))
 	}
 	if t.AsGood > 0 {
-		text := counted(t.AsGood, "other setting") + " may be as good: what they look worse by may be chance."
+		text := metrics.Plural(t.AsGood, "other setting") + " may be as good: what they look worse by may be chance."
 		if t.Nearest != nil {
 			text += " The nearest to the defaults of them (below: nearest) is " + clean(t.named(t.Nearest)) + "."
 		}
@@ -231,7 +231,7 @@ func (t *Tune) difference(d *Difference) string {
 }
 
 func (t *Tune) curveTitle() string {
-	return "Trade-off over " + counted(t.Curve[0].Cell.Runs, "run")
+	return "Trade-off over " + metrics.Plural(t.Curve[0].Cell.Runs, "run")
 }
 
 func (p *TunePoint) detection() string { return amount(metrics.DurationType, p.Detection) }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"simulate/sim/metrics"
 	"simulate/sim/scenario"
 )
 
@@ -31,7 +32,7 @@ func Updates(w io.Writer, list []Update) error {
 	if n == 0 {
 		b.WriteString("no snapshot changed\n")
 	} else {
-		b.WriteString(counted(n, "file") + " changed\n")
+		b.WriteString(metrics.Plural(n, "file") + " changed\n")
 	}
 	_, err := w.Write(unheeded([]byte(b.String())))
 	return err

@@ -57,14 +57,6 @@ func nameOf(who string, member wire.MemberID) string {
 // instant writes an instant to the millisecond, as logs do.
 func instant(t clock.Time) string { return metrics.Duration(t.SinceStart().Truncate(time.Millisecond)) }
 
-// counted writes "1 rebalance", "2 rebalances".
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
-}
-
 // listed joins names as a sentence does and counts those beyond the third.
 func listed(names []string) string { return listedTo(3, names) }
 
@@ -76,7 +68,7 @@ func listedTo(most int, names []string) string {
 	case len(names) == 1:
 		return names[0]
 	case len(names) > most+1:
-		return strings.Join(names[:most], ", ") + " and " + counted(len(names)-most, "other")
+		return strings.Join(names[:most], ", ") + " and " + metrics.Plural(len(names)-most, "other")
 	}
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " and " + names[last]
@@ -94,7 +86,7 @@ func tally(names []string) string {
 	}
 	for i, name := range once {
 		if n := times[name]; n > 1 {
-			once[i] = name + " (" + counted(n, "time") + ")"
+			once[i] = name + " (" + metrics.Plural(n, "time") + ")"
 		}
 	}
 	return listed(once)
@@ -105,7 +97,7 @@ func andOthers(name string, all int) string {
 	if all <= 1 {
 		return name
 	}
-	return name + " and " + counted(all-1, "other")
+	return name + " and " + metrics.Plural(all-1, "other")
 }
 
 // rebalanceWords says why a rebalance began, as a sentence without a full stop.
@@ -237,7 +229,7 @@ func gotWords(e *Expectation) string {
 	case e.Replications > 1 && e.FailedIn > 0:
 		return fmt.Sprintf("%s (seed %d; fails in %d of %d runs)", text, e.Seed, e.FailedIn, e.Replications)
 	case e.Replications > 1:
-		return text + " in " + counted(e.Replications, "run")
+		return text + " in " + metrics.Plural(e.Replications, "run")
 	case e.Replications == 0 && e.FailedIn > 0:
 		return fmt.Sprintf("%s (seed %d shows it)", text, e.Seed)
 	}
@@ -289,21 +281,21 @@ func anomalyNoun(a *metrics.Anomaly) string {
 	case metrics.LongEmpty:
 		return "long in Empty"
 	case metrics.Storm:
-		return "rebalance storm: " + counted(a.Count, "rebalance")
+		return "rebalance storm: " + metrics.Plural(a.Count, "rebalance")
 	case metrics.GhostMembers:
 		return ghostWords(a)
 	case metrics.FlappingMember:
-		return "flapping member: " + short(a.Who) + " was added to the group " + counted(a.Count, "time")
+		return "flapping member: " + short(a.Who) + " was added to the group " + metrics.Plural(a.Count, "time")
 	case metrics.LeaderChurn:
-		return "leader churn: another process became the leader " + counted(a.Count, "time")
+		return "leader churn: another process became the leader " + metrics.Plural(a.Count, "time")
 	case metrics.GenerationLoop:
-		return "no rest: " + counted(a.Count, "rebalance") + " in a row"
+		return "no rest: " + metrics.Plural(a.Count, "rebalance") + " in a row"
 	case metrics.Imbalance:
 		s := &a.Skew
-		return "uneven assignment: " + short(s.Most) + " held " + counted(s.Held, "partition") + " and " + short(s.Least) + " " +
+		return "uneven assignment: " + short(s.Most) + " held " + metrics.Plural(s.Held, "partition") + " and " + short(s.Least) + " " +
 			strconv.Itoa(s.Fewest)
 	case metrics.ViciousCircle:
-		return "vicious circle: " + counted(a.Count, "time") + " in a row batches outlasted max.poll.interval.ms, and the backlog " +
+		return "vicious circle: " + metrics.Plural(a.Count, "time") + " in a row batches outlasted max.poll.interval.ms, and the backlog " +
 			"that makes them long was no smaller the next time"
 	}
 	return "frequent rebalances: " + strconv.Itoa(a.Count)
@@ -326,7 +318,7 @@ func ghostWords(a *metrics.Anomaly) string {
 func anomaliesWords(alike []metrics.Anomaly) string {
 	text := anomalyWords(&alike[0])
 	if more := len(alike) - 1; more > 0 {
-		text += ", and " + counted(more, "time") + " more until " + instant(alike[more].Until)
+		text += ", and " + metrics.Plural(more, "time") + " more until " + instant(alike[more].Until)
 	}
 	return text
 }
@@ -350,7 +342,7 @@ func snapshotWords(s *metrics.Snapshot) []string {
 	span := " for " + metrics.Brief(s.For) + ", since " + instant(s.Since)
 	rebalances := "no rebalance so far"
 	if last := s.Last; last != nil {
-		rebalances = counted(s.Rebalances, "rebalance") + " so far; the last one began at " + instant(last.At)
+		rebalances = metrics.Plural(s.Rebalances, "rebalance") + " so far; the last one began at " + instant(last.At)
 		if last.Ended == metrics.Open {
 			rebalances += " and is not over after " + metrics.Brief(last.For())
 		} else {
@@ -365,6 +357,6 @@ func snapshotWords(s *metrics.Snapshot) []string {
 	case s.State == wire.Dead:
 		return []string{short(s.Name) + " has had no coordinator" + span, "generation " + generation(s.Generation), rebalances}
 	}
-	size := "generation " + generation(s.Generation) + ", " + counted(s.Members, "member")
+	size := "generation " + generation(s.Generation) + ", " + metrics.Plural(s.Members, "member")
 	return []string{short(s.Name) + " has been in " + s.State.String() + span, size, rebalances}
 }

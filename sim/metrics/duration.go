@@ -61,3 +61,22 @@ func padded(s string, pad bool) string {
 	}
 	return s
 }
+
+// Plural writes "1 rebalance", "2 rebalances".
+func Plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
+}
+
+// Times writes "once", "twice", "3 times".
+func Times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return Plural(n, "time")
+}
