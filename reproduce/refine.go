@@ -159,8 +159,8 @@ var heartbeats = []time.Duration{
 // otherPartitions are tried since cooperative members rejoin by what they have to give away.
 var otherPartitions = []int{6, 3, 24, 8, 10}
 
-// assignors are lists that change how often a group rebalances.
-var assignors = []string{eager, cooperative}
+// assignorLists are those that change how often a group rebalances.
+var assignorLists = []string{eager, cooperative}
 
 // fetchWaits are how long a fetch may wait for records, on which the rhythm of some libraries depends.
 var fetchWaits = []time.Duration{500 * time.Millisecond, 2 * time.Second}
@@ -176,7 +176,7 @@ func (s *search) others(from choices) []*trial {
 		{len(heartbeats), func(c *choices, i int) { c.heartbeat = heartbeats[i] }},
 		{len(otherPartitions), func(c *choices, i int) { c.partitions = otherPartitions[i] }},
 		{len(fetchWaits), func(c *choices, i int) { c.fetchWait = fetchWaits[i] }},
-		{len(assignors), func(c *choices, i int) { c.assignors = assignors[i] }},
+		{len(assignorLists), func(c *choices, i int) { c.assignors = assignorLists[i] }},
 		{len(candidates), func(c *choices, i int) { c.silent = candidates[i] }},
 		{len(usualSessions), func(c *choices, i int) { c.session = usualSessions[i] }},
 	}

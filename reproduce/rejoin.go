@@ -12,8 +12,11 @@ import (
 	"simulate/sim/trace"
 )
 
+// revoking are the reasons of cooperative members that have given partitions away.
+var revoking = []string{"need to revoke partitions and re-join", "after revoking what we lost"}
+
 // naturalReasons are those with which clients rejoin because of what happened before; the simulated ones do so, too.
-var naturalReasons = []string{"need to revoke partitions and re-join", "after revoking what we lost", "rebalance failed due to", "encountered "}
+var naturalReasons = append([]string{"rebalance failed due to", "encountered "}, revoking...)
 
 // placeRejoin lets a member rejoin that nobody has asked to.
 func (d *draft) placeRejoin(i int) {

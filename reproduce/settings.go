@@ -10,6 +10,7 @@ import (
 
 	"simulate/incident"
 	"simulate/incident/logs"
+	"simulate/sim/assignors"
 	"simulate/sim/consumers"
 	"simulate/sim/scenario"
 	"simulate/sim/trace"
@@ -49,7 +50,7 @@ func (d *draft) configure(f *fleet) {
 		f.settings = append(f.settings, setting{heartbeatInterval, millis(heartbeat), derived, fitsBest})
 	}
 	f.settings = append(f.settings, d.story.patience(lives, &profile))
-	if a := d.story.assignor(f); a.value != "" && (a.origin == observed || d.choices.assignors == "") {
+	if a := d.story.assignor(f, &profile); a.value != "" && (a.origin == observed || d.choices.assignors == "") {
 		f.settings = append(f.settings, a)
 	} else if d.choices.assignors != "" {
 		f.settings = append(f.settings, setting{assignorList, d.choices.assignors, derived, fitsBest})
@@ -182,18 +183,21 @@ func (s *story) after(i int, kinds ...logs.Kind) int {
 }
 
 // assignor infers whether a fleet is cooperative; "" where the default of its client will do.
-func (s *story) assignor(f *fleet) setting {
+func (s *story) assignor(f *fleet, profile *consumers.Profile) setting {
 	if d := detailsOf(allLives(f.members)); d != nil && len(d.Protocols) > 0 {
 		return setting{assignorList, quotedList(d.Protocols), observed, "dumped with a member"}
 	}
 	for i := range s.events {
 		e := &s.events[i]
-		if e.Kind == logs.Preparing && e.ClientReason == "need to revoke partitions and re-join" {
+		if e.Kind == logs.Preparing && hasPrefix(e.ClientReason, revoking...) {
 			return setting{assignorList, cooperative, derived, "members rejoin to revoke partitions"}
 		}
 		if s.followsUp(i) {
 			return setting{assignorList, cooperative, derived, "members rejoin as soon as they have an assignment"}
 		}
+	}
+	if !profile.OnJava() && assignors.Cooperative(profile.Config.Assignors) && s.grew() {
+		return setting{assignorList, eager, derived, "members came, and nobody rejoined to give partitions away"}
 	}
 	return setting{}
 }
@@ -212,14 +216,39 @@ func (s *story) followsUp(i int) bool {
 		return false
 	}
 	assigned := s.before(i, logs.AssignmentReceived)
-	return assigned >= 0 && s.at(i)-s.at(assigned) < 500*time.Millisecond
+	return assigned >= 0 && s.at(i)-s.at(assigned) < atOnce
 }
+
+// atOnce is how soon a member that has an assignment rejoins because of that.
+const atOnce = 500 * time.Millisecond
 
 // followsUps reports whether any member does.
 func (s *story) followsUps() bool {
 	for i := range s.events {
 		if s.followsUp(i) {
 			return true
+		}
+	}
+	return false
+}
+
+// grew reports whether a group that had an assignment had one for more members next, and rested then.
+func (s *story) grew() bool {
+	was := int32(0)
+	for i := range s.events {
+		switch e := &s.events[i]; e.Kind {
+		case logs.EmptyGroup:
+			was = 0
+		case logs.AssignmentReceived:
+			next := s.after(i, logs.Preparing, logs.EmptyGroup)
+			rests := s.length - s.at(i)
+			if next >= 0 {
+				rests = s.at(next) - s.at(i)
+			}
+			if was > 0 && e.Members > was && rests > atOnce {
+				return true
+			}
+			was = e.Members
 		}
 	}
 	return false
