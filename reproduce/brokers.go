@@ -42,9 +42,14 @@ func (d *draft) placeMove(loaded int) {
 	calm := s.lastChange(loaded) + justTime // it was coordinated until then
 	a := act{aims: -1, ends: loaded, keys: []pair{{"broker", quoted("coordinator(" + d.group() + ")")}}, do: scenario.BrokerRestart}
 	killed := pair{"graceful", "false"}
-	switch {
+	switch stopped := s.stopped(unloaded); {
+	case stopped >= 0:
+		a.at, a.aims, a.ends, a.note = s.at(loaded)-untilHandedOver, loaded, -1, "the coordinator's broker stops in order, and another one takes over"
+		a.lasts = s.away(stopped)
+		d.add(a)
+		return
 	case len(s.brokers) > 1 && unloaded >= 0:
-		d.add(act{at: min(s.at(unloaded), s.at(loaded)) - 200*time.Millisecond, do: scenario.MoveCoordinator, keys: []pair{{"group", quoted(d.group())}},
+		d.add(act{at: min(s.at(unloaded), s.at(loaded)) - untilHandedOver, do: scenario.MoveCoordinator, keys: []pair{{"group", quoted(d.group())}},
 			aims: loaded, ends: -1, note: "another broker becomes the coordinator"})
 		return
 	case len(s.brokers) > 1:
@@ -63,6 +68,35 @@ func (d *draft) placeMove(loaded int) {
 	}
 	a.lasts = max(s.at(loaded)-a.at, time.Second)
 	d.add(a)
+}
+
+// untilHandedOver is from the request to hand a group over, or from the signal that stops its broker, to the load by another one.
+const untilHandedOver = 200 * time.Millisecond
+
+// stopped returns the event with which a broker that had handed its groups over stopped; -1 where it went on.
+func (s *story) stopped(unloaded int) int {
+	if len(s.brokers) < 2 || unloaded < 0 {
+		return -1
+	}
+	for i := unloaded; i < len(s.events); i++ {
+		if e := &s.events[i]; e.Kind == logs.BrokerStopping && e.Broker == s.events[unloaded].Broker && s.at(i)-s.at(unloaded) < untilClosed {
+			return i
+		}
+	}
+	return -1
+}
+
+// untilClosed is from the end of a broker's coordination to that of its process, at most.
+const untilClosed = 10 * time.Second
+
+// away returns how long a broker was away that stopped; where its start is not logged, until the end of the log.
+func (s *story) away(stopped int) time.Duration {
+	for i := stopped; i < len(s.events); i++ {
+		if e := &s.events[i]; e.Kind == logs.BrokerStarting && e.Broker == s.events[stopped].Broker {
+			return s.at(i) - s.at(stopped)
+		}
+	}
+	return s.length - s.at(stopped) + tail
 }
 
 // untilElected is from the end of a broker that is killed to the load by another one, as a cluster with Kafka's defaults has it.

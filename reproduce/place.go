@@ -218,19 +218,14 @@ func (d *draft) placeAbsence(a act, f *fleet, l *life) act {
 // placeWait lets somebody rejoin late where a join phase lasted longer than heartbeats explain.
 func (d *draft) placeWait(i int) {
 	s := d.story
-	end := s.after(i, logs.Completing, logs.Preparing, logs.EmptyGroup)
-	if end < 0 || s.events[end].Kind != logs.Completing || s.startsEmpty(i) {
-		return
-	}
-	took := s.at(end) - s.at(i)
-	least := longJoin
-	if d.choices.late {
-		least = shortJoin
-	}
-	if took < least || s.endedBy(i, end) {
+	end := d.waitedFor(i)
+	if end < 0 {
 		return
 	}
 	from := s.phase(i)
+	if leader, _ := d.busyLeader(s.before(from, logs.Completing)); leader != nil {
+		return
+	}
 	p := d.slowest(from, end)
 	if p == nil {
 		return
@@ -239,6 +234,23 @@ func (d *draft) placeWait(i int) {
 	a.lasts = s.at(end) - a.at - justTime
 	a.note = "somebody rejoins late, and the others wait; the log does not say who"
 	d.add(a)
+}
+
+// waitedFor returns the end of a join phase that lasted longer than heartbeats explain; -1 when it did not.
+func (d *draft) waitedFor(i int) int {
+	s := d.story
+	end := s.after(i, logs.Completing, logs.Preparing, logs.EmptyGroup)
+	if end < 0 || s.events[end].Kind != logs.Completing || s.startsEmpty(i) {
+		return -1
+	}
+	least := longJoin
+	if d.choices.late {
+		least = shortJoin
+	}
+	if s.at(end)-s.at(i) < least || s.endedBy(i, end) {
+		return -1
+	}
+	return end
 }
 
 // phase returns the event with which the members began to be waited for that a join phase waits for: an earlier one, where
@@ -293,13 +305,62 @@ func (d *draft) placeSync(i int) {
 	switch {
 	case s.events[end].Kind == logs.AssignmentReceived && took > 300*time.Millisecond && leader != nil:
 		a.do, a.who, a.note = scenario.SlowAssign, d.member(leader), "the leader's assignment came late"
-	case s.events[end].Kind == logs.Preparing && took > 60*time.Millisecond && !s.leaderGone(i, end):
-		a.do, a.keys, a.ends = scenario.HoldLeaderSync, []pair{{"group", quoted(d.group())}}, -1
-		a.lasts, a.note = took+time.Second, "the leader's assignment did not come before the next rebalance"
+	case s.events[end].Kind == logs.Preparing:
+		d.placeHeldSync(a, i, end)
+		return
 	default:
 		return
 	}
 	d.add(a)
+}
+
+// placeHeldSync keeps the assignment of a join phase from coming before the next one: the leader is busy with it if that waits for
+// somebody, too; or else its SyncGroup is held, unless it rejoined itself instead of sending it.
+func (d *draft) placeHeldSync(a act, i, next int) {
+	s := d.story
+	leader, until := d.busyLeader(i)
+	rejoined := d.processOf(s.events[next].Member)
+	switch {
+	case leader != nil:
+		a.do, a.who, a.ends, a.lasts = scenario.SlowAssign, d.member(leader), until, s.at(until)-s.at(i)
+		a.note = "the leader's assignment came so late that the others waited for it in the next rebalance"
+	case a.lasts <= 60*time.Millisecond || s.leaderGone(i, next) || rejoined != nil && rejoined == d.leads(i):
+		return
+	default:
+		a.do, a.keys, a.ends, a.lasts = scenario.HoldLeaderSync, []pair{{"group", quoted(d.group())}}, -1, a.lasts+time.Second
+		a.note = "the leader's assignment did not come before the next rebalance"
+	}
+	d.add(a)
+}
+
+// busyLeader returns the leader of the generation that a join phase ends with, when its assignment did not come and the next
+// join phase waited for somebody, and the end of that; nil otherwise, or when the log does not tell who leads.
+func (d *draft) busyLeader(completing int) (leader *process, until int) {
+	s := d.story
+	next := s.after(completing, logs.AssignmentReceived, logs.Preparing, logs.EmptyGroup)
+	if next < 0 || s.events[next].Kind != logs.Preparing {
+		return nil, -1
+	}
+	until = s.after(next, logs.Completing, logs.EmptyGroup)
+	leader = d.leads(completing)
+	if until < 0 || d.waitedFor(s.before(until, logs.Preparing)) != until || leader == nil || !s.memberThroughout(leader, completing, until) {
+		return nil, -1
+	}
+	return leader, until
+}
+
+// leads returns the process that leads the generation that a join phase ends with: who led the last one that had an assignment,
+// if it is still a member; nil when the log does not tell.
+func (d *draft) leads(completing int) *process {
+	assigned := d.story.before(completing, logs.AssignmentReceived)
+	if assigned < 0 {
+		return nil
+	}
+	leader := d.processOf(d.story.events[assigned].Other)
+	if leader == nil || !d.story.memberThroughout(leader, assigned, completing) {
+		return nil
+	}
+	return leader
 }
 
 // leaderGone reports whether a member was removed between two events.

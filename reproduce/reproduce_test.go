@@ -42,7 +42,7 @@ func fixture(t *testing.T, names ...string) *Log {
 // TestScenarios holds what is written for a log, that it is the same each time, that it repeats the log, and that what it expects
 // holds.
 func TestScenarios(t *testing.T) {
-	for _, name := range []string{"orders", "client"} {
+	for _, name := range []string{"orders", "client", "moves"} {
 		result, err := From(context.Background(), fixture(t, name+".log"), Options{})
 		if err != nil {
 			t.Fatal(err)
