@@ -251,7 +251,7 @@ func TestLive(t *testing.T) {
 	if least := f.logs * 99 / 100; f.equal < least {
 		t.Errorf("%d logs have the same rebalances, want %d", f.equal, least)
 	}
-	if least := f.logs * 967 / 1000; f.near < least {
+	if least := f.logs * 977 / 1000; f.near < least {
 		t.Errorf("%d logs have every stay within %s, want %d", f.near, Within, least)
 	}
 }

@@ -151,11 +151,6 @@ func (s *search) done() bool {
 	return s.budget <= 0 || s.ctx.Err() != nil || s.best.score.right()
 }
 
-// heartbeats are what people set heartbeat.interval.ms to.
-var heartbeats = []time.Duration{
-	time.Second, 2 * time.Second, 2500 * time.Millisecond, 1500 * time.Millisecond, 500 * time.Millisecond, 5 * time.Second, 4 * time.Second, 10 * time.Second,
-}
-
 // otherPartitions are tried since cooperative members rejoin by what they have to give away.
 var otherPartitions = []int{6, 3, 24, 8, 10}
 
@@ -173,7 +168,7 @@ func (s *search) others(from choices) []*trial {
 		change func(c *choices, i int)
 	}{
 		{1, func(c *choices, _ int) { c.late = true }},
-		{len(heartbeats), func(c *choices, i int) { c.heartbeat = heartbeats[i] }},
+		{len(usualHeartbeats), func(c *choices, i int) { c.heartbeat = usualHeartbeats[i] }},
 		{len(otherPartitions), func(c *choices, i int) { c.partitions = otherPartitions[i] }},
 		{len(fetchWaits), func(c *choices, i int) { c.fetchWait = fetchWaits[i] }},
 		{len(assignorLists), func(c *choices, i int) { c.assignors = assignorLists[i] }},

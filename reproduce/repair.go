@@ -186,11 +186,14 @@ func (d *draft) wait(verb scenario.Verb, p *process, from, to int) act {
 	return a
 }
 
+// clearBefore is from an act to what must not come before it, in a run that is not exact.
+const clearBefore = 30 * time.Millisecond
+
 // slower lets a process not be the first to begin a rebalance: what it does before takes longer, or, when members look for a new
 // coordinator, it comes later.
 func (d *draft) slower(p *process, event int) act {
 	a := act{do: scenario.SlowRevoke, who: d.member(p), aims: -1, ends: -1, lasts: 100 * time.Millisecond, note: "another member is faster"}
-	a.at = d.story.at(max(d.story.before(event, logs.Completing), 0)) - justTime
+	a.at = d.story.at(max(d.story.before(event, logs.Completing), 0)) - clearBefore
 	if d.justLoaded(event) {
 		a.at, a.do = d.story.at(d.story.before(event, logs.GroupLoaded))-justTime, scenario.Pause
 		a.lasts = d.story.at(event) - a.at + 100*time.Millisecond

@@ -37,7 +37,11 @@ func millis(d time.Duration) string {
 func (d *draft) configure(f *fleet) {
 	profile, _ := consumers.FindProfile(f.client.value)
 	lives := allLives(f.members)
-	heartbeat := cmp.Or(d.known(heartbeatInterval), d.choices.heartbeat, profile.Config.HeartbeatInterval)
+	beats := d.story.heartbeat(profile.Config.HeartbeatInterval)
+	if d.choices.heartbeat > 0 {
+		beats.value, beats.why = millis(d.choices.heartbeat), fitsBest
+	}
+	heartbeat := cmp.Or(d.known(heartbeatInterval), beats.duration())
 	session := d.story.session(lives, profile.Config.SessionTimeout, heartbeat)
 	if d.choices.session > 0 && session.origin != observed {
 		session = setting{value: millis(d.choices.session), origin: derived, why: fitsBest}
@@ -47,7 +51,7 @@ func (d *draft) configure(f *fleet) {
 	if ms := f.duration(sessionTimeout); ms <= heartbeat {
 		f.settings = append(f.settings, setting{heartbeatInterval, millis(ms / 3), derived, "less than the session"})
 	} else if heartbeat != profile.Config.HeartbeatInterval {
-		f.settings = append(f.settings, setting{heartbeatInterval, millis(heartbeat), derived, fitsBest})
+		f.settings = append(f.settings, beats)
 	}
 	f.settings = append(f.settings, d.story.patience(lives, &profile))
 	if a := d.story.assignor(f, &profile); a.value != "" && (a.origin == observed || d.choices.assignors == "") {
