@@ -324,7 +324,7 @@ func (d *draft) placeHeldSync(a act, i, next int) {
 	case leader != nil:
 		a.do, a.who, a.ends, a.lasts = scenario.SlowAssign, d.member(leader), until, s.at(until)-s.at(i)
 		a.note = "the leader's assignment came so late that the others waited for it in the next rebalance"
-	case a.lasts <= 60*time.Millisecond || s.leaderGone(i, next) || rejoined != nil && rejoined == d.leads(i):
+	case a.lasts <= 60*time.Millisecond || d.leaderGone(i, next) || rejoined != nil && rejoined == d.leads(i):
 		return
 	default:
 		a.do, a.keys, a.ends, a.lasts = scenario.HoldLeaderSync, []pair{{"group", quoted(d.group())}}, -1, a.lasts+time.Second
@@ -363,10 +363,11 @@ func (d *draft) leads(completing int) *process {
 	return leader
 }
 
-// leaderGone reports whether a member was removed between two events.
-func (s *story) leaderGone(from, to int) bool {
-	return slices.ContainsFunc(s.lives, func(l *life) bool {
-		return l.end != stays && l.end != forgotten && l.until > from && l.until <= to+1
+// leaderGone reports whether the leader was removed between two events, or anybody where the log does not tell who led.
+func (d *draft) leaderGone(from, to int) bool {
+	leader := d.leads(from)
+	return slices.ContainsFunc(d.story.lives, func(l *life) bool {
+		return l.end != stays && l.end != forgotten && l.until > from && l.until <= to+1 && (leader == nil || slices.Contains(leader.lives, l))
 	})
 }
 

@@ -97,20 +97,79 @@ func (t *trial) late() map[int]time.Duration {
 // run tries what may be behind the story: the likeliest first, then what else the log leaves open, each with its part of the
 // budget, and last the best of these with what is left.
 func (s *search) run(c choices) {
-	s.begin(c, s.story.candidates())
-	if s.best == nil {
+	if s.branches(s.begin(c)); s.best == nil {
 		return
 	}
-	from := s.best.draft.choices
-	s.branch(s.best)
 	if !s.done() && !s.best.score.near() {
-		for _, t := range s.others(from) {
-			if s.branch(t); s.done() || s.best.score.near() {
-				break
-			}
-		}
+		s.branches(s.others(s.best.draft.choices))
 	}
 	s.improve()
+}
+
+// branches refine runs until one comes near.
+func (s *search) branches(all []*trial) {
+	for _, t := range all {
+		if s.branch(t); s.done() || s.best.score.near() {
+			return
+		}
+	}
+}
+
+// part is a search of its own, with some of the budget.
+func (s *search) part(budget int) *search {
+	return &search{ctx: s.ctx, story: s.story, budget: min(s.budget, budget)}
+}
+
+// take counts the runs of a part of the search, and keeps what came of it if that is the best.
+func (s *search) take(part *search) {
+	s.runs, s.budget = s.runs+part.runs, s.budget-part.runs
+	if part.err != nil {
+		s.err, s.refusedDraft = part.err, part.refusedDraft
+	}
+	if part.best != nil && (s.best == nil || part.best.score.less(s.best.score)) {
+		s.best = part.best
+	}
+}
+
+// begin returns the best runs of what silent members may use; those that rejoin at once may be cooperative, or not.
+func (s *search) begin(c choices) []*trial {
+	lists := []string{""}
+	if s.story.followsUps() {
+		lists = append(lists, eager)
+	}
+	var families [][]choices
+	for _, c.assignors = range lists {
+		var family []choices
+		for _, c.silent = range s.story.candidates() {
+			family = append(family, c)
+		}
+		families = append(families, family)
+	}
+	return s.bestOf(families)
+}
+
+// bestOf returns the best first run of each family of choices, the best of them first.
+func (s *search) bestOf(families [][]choices) []*trial {
+	var all []*trial
+	for _, family := range families {
+		part := s.part(s.budget)
+		for _, c := range family {
+			part.consider(begin(s.story, c), atAll)
+		}
+		if s.take(part); part.best != nil {
+			all = append(all, part.best)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *trial) int {
+		switch {
+		case a.score.less(b.score):
+			return -1
+		case b.score.less(a.score):
+			return 1
+		}
+		return 0
+	})
+	return all
 }
 
 // branchRuns are the runs that refine one choice.
@@ -118,25 +177,10 @@ const branchRuns = 100
 
 // branch refines a run, and keeps what comes of it if that is better than the best.
 func (s *search) branch(t *trial) {
-	b := &search{ctx: s.ctx, story: s.story, budget: min(s.budget, branchRuns), best: t}
+	b := s.part(branchRuns)
+	b.best = t
 	b.improve()
-	s.runs, s.budget = s.runs+b.runs, s.budget-b.runs
-	if b.best == s.best || b.best.score.less(s.best.score) {
-		s.best = b.best
-	}
-}
-
-// begin takes the best of what silent members may use; those that rejoin at once may be cooperative, or not.
-func (s *search) begin(c choices, candidates []string) {
-	lists := []string{""}
-	if s.story.followsUps() {
-		lists = append(lists, eager)
-	}
-	for _, c.silent = range candidates {
-		for _, c.assignors = range lists {
-			s.consider(begin(s.story, c), atAll)
-		}
-	}
+	s.take(b)
 }
 
 // improve changes the best draft as long as that helps.
@@ -175,29 +219,15 @@ func (s *search) others(from choices) []*trial {
 		{len(candidates), func(c *choices, i int) { c.silent = candidates[i] }},
 		{len(usualSessions), func(c *choices, i int) { c.session = usualSessions[i] }},
 	}
-	var all []*trial
+	var all [][]choices
 	for _, f := range families {
-		family := &search{ctx: s.ctx, story: s.story, budget: s.budget}
-		for i := range f.n {
-			c := from
-			f.change(&c, i)
-			family.consider(begin(s.story, c), atAll)
+		family := slices.Repeat([]choices{from}, f.n)
+		for i := range family {
+			f.change(&family[i], i)
 		}
-		s.runs, s.budget = s.runs+family.runs, family.budget
-		if family.best != nil {
-			all = append(all, family.best)
-		}
+		all = append(all, family)
 	}
-	slices.SortStableFunc(all, func(a, b *trial) int {
-		switch {
-		case a.score.less(b.score):
-			return -1
-		case b.score.less(a.score):
-			return 1
-		}
-		return 0
-	})
-	return all
+	return s.bestOf(all)
 }
 
 // candidates are the libraries that those members may use that do not say which.

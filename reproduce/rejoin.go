@@ -22,7 +22,6 @@ var naturalReasons = append([]string{"rebalance failed due to", "encountered "},
 func (d *draft) placeRejoin(i int) {
 	e := &d.story.events[i]
 	a := act{at: d.story.at(i) - justTime, aims: i, ends: -1}
-	p := d.processOf(e.Member)
 	switch {
 	case e.Reason == trace.AppendFailed:
 		a.do, a.note = scenario.FailAppend, "the assignment could not be stored"
@@ -38,12 +37,24 @@ func (d *draft) placeRejoin(i int) {
 			a.who = d.member(p)
 			d.add(a)
 		}
-	case p != nil && (e.Reason == trace.LeaderRejoined || e.Reason == trace.MemberRejoined) && !d.natural(i):
-		a.who = d.member(p)
-		if d.rejoins(&a, p, e) {
-			d.add(a)
-		}
+	case !d.natural(i):
+		d.insist(i)
 	}
+}
+
+// insist lets the member rejoin that did in the log; it reports whether there is one, and something makes it.
+func (d *draft) insist(i int) bool {
+	e := &d.story.events[i]
+	p := d.processOf(e.Member)
+	if p == nil || e.Reason != trace.LeaderRejoined && e.Reason != trace.MemberRejoined {
+		return false
+	}
+	a := act{at: d.story.at(i) - justTime, aims: i, ends: -1, who: d.member(p)}
+	if !d.rejoins(&a, p, e) {
+		return false
+	}
+	d.add(a)
+	return true
 }
 
 // natural reports whether a member rejoins because of what happened before.
@@ -65,16 +76,21 @@ func (d *draft) rejoins(a *act, p *process, e *logs.Event) bool {
 		a.keys = []pair{{"topics", quotedList([]string{"topic-1", other})}}
 	case profile.OnJava():
 		a.do, a.note = scenario.EnforceRebalance, "it rejoins: "+orUnknown(e.ClientReason)
-	case e.Reason == trace.LeaderRejoined:
+	case e.Reason == trace.LeaderRejoined && !d.natural(a.aims):
 		d.more++
 		a.do, a.who, a.note = scenario.Partitions, "", "the leader rejoins, as when there are more partitions: "+orUnknown(e.ClientReason)
 		a.keys = []pair{{"topic", `"topic-1"`}, {"count", strconv.Itoa(d.partitions() + d.more)}}
 		d.watchTopics()
+	case slices.Contains(enforcing, profile.Name):
+		a.do, a.note = scenario.EnforceRebalance, "it rejoins: "+orUnknown(e.ClientReason)
 	default:
 		return false
 	}
 	return true
 }
+
+// enforcing are the libraries besides Java's whose members rejoin when the application wants it.
+var enforcing = []string{"franz-go", "sarama"}
 
 // appendErrors are errors of a log that brokers print.
 var appendErrors = []string{"NOT_ENOUGH_REPLICAS_AFTER_APPEND", "NOT_ENOUGH_REPLICAS", "REQUEST_TIMED_OUT", "NOT_LEADER_OR_FOLLOWER", "KAFKA_STORAGE_ERROR"}

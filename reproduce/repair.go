@@ -92,10 +92,35 @@ func (t *trial) alternatives() []*draft {
 			with(func(o *draft) bool { return o.fastest(d.event) })
 		}
 	}
+	t.rejoins(with)
 	for _, d := range differences {
 		t.variants(d, with)
 	}
 	return all
+}
+
+// rejoins let members rejoin that do so in the log because of what happened before, and not in the run: the first of them,
+// or all.
+func (t *trial) rejoins(with func(func(*draft) bool)) {
+	var missing []int
+	for _, p := range t.lines {
+		if p.Right >= 0 || t.observed[p.Left].kind != logs.Preparing {
+			continue
+		}
+		event := t.observed[p.Left].event
+		if t.draft.natural(event) && !slices.ContainsFunc(t.draft.acts, func(a act) bool { return a.aims == event }) {
+			missing = append(missing, event)
+		}
+	}
+	for _, n := range []int{1, len(missing)} {
+		with(func(o *draft) bool {
+			any := false
+			for _, event := range missing[:min(n, len(missing))] {
+				any = o.insist(event) || any
+			}
+			return any
+		})
+	}
 }
 
 // beats let the last heartbeat of a member that is evicted at a difference come as long before as its session is.

@@ -136,7 +136,7 @@ func TestInterrupted(t *testing.T) {
 	s := &search{ctx: ctx, budget: DefaultBudget}
 	log := fixture(t, "orders.log")
 	s.story = tell("orders", log.of(&log.Analysis.Groups[0]))
-	s.begin(choices{}, []string{""})
+	s.begin(choices{})
 	s.best.score.off++
 	stop()
 	s.improve()

@@ -119,6 +119,9 @@ func (s *story) lastHeard(l *life) int {
 
 // joinedAt returns the event with which a life became a member.
 func (s *story) joinedAt(l *life) int {
+	if s.events[l.from].Kind == logs.StaticReplaced {
+		return l.from
+	}
 	for i := l.from; i < len(s.events); i++ {
 		e := &s.events[i]
 		if e.Member == l.id && l.id != "" && (e.Kind == logs.MemberAdded || e.Kind == logs.Preparing) && i >= l.from {

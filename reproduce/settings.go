@@ -108,6 +108,9 @@ func (s *story) patience(lives []*life, profile *consumers.Profile) setting {
 	if d, why := s.longestJoin(); d > 0 {
 		return setting{key, millis(d), derived, why}
 	}
+	if d := s.longestWait(); roundUsual(d) > usual {
+		return setting{key, millis(ceilUsual(d)), derived, "a join phase lasted " + d.Round(time.Second).String() + ", and nobody was removed"}
+	}
 	most := time.Duration(0)
 	for _, l := range lives {
 		if l.end == left && incident.PolledLate(l.said) {
@@ -136,6 +139,28 @@ func floorUsual(d time.Duration) time.Duration {
 		}
 	}
 	return found
+}
+
+// ceilUsual returns the shortest usual value that is at least as long.
+func ceilUsual(d time.Duration) time.Duration {
+	for _, u := range usualPatience {
+		if u >= d {
+			return u
+		}
+	}
+	return d.Truncate(time.Hour) + time.Hour
+}
+
+// longestWait returns how long the longest join phase lasted that came to an end.
+func (s *story) longestWait() time.Duration {
+	longest := time.Duration(0)
+	for i := range s.events {
+		end := s.after(i, logs.Completing, logs.Preparing, logs.EmptyGroup, logs.GroupLoaded)
+		if s.events[i].Kind == logs.Preparing && end >= 0 && s.events[end].Kind == logs.Completing {
+			longest = max(longest, s.at(end)-s.at(i))
+		}
+	}
+	return longest
 }
 
 // longestJoin returns how long a rebalance lasted that ended because members did not rejoin, or did not sync: the longest
