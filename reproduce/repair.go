@@ -112,10 +112,10 @@ func (t *trial) rejoins(with func(func(*draft) bool)) {
 			missing = append(missing, event)
 		}
 	}
-	for _, n := range []int{1, len(missing)} {
+	for _, n := range slices.Compact([]int{min(1, len(missing)), len(missing)}) {
 		with(func(o *draft) bool {
 			any := false
-			for _, event := range missing[:min(n, len(missing))] {
+			for _, event := range missing[:n] {
 				any = o.insist(event) || any
 			}
 			return any
