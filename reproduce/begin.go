@@ -18,7 +18,7 @@ type choices struct {
 	client     string        // of all, by --client
 	partitions int           // of each topic; 0: usualPartitions
 	fetchWait  time.Duration // how long a fetch waits for records; 0: the default
-	late       bool          // somebody is late in every join phase, as on hosts that are busy
+	busy       bool          // everybody takes their time, as on hosts that are busy
 	set        []setting     // by --set
 }
 

@@ -58,8 +58,7 @@ func (d *draft) placeProcess(p *process) {
 			continue
 		case k > 0 && d.comesBackByItself(p.lives[k-1]):
 		case l.joins:
-			joined := d.story.joinedAt(l)
-			d.add(act{at: d.story.at(joined) - lead, do: scenario.Start, who: who, aims: joined, ends: -1})
+			d.placeStart(who, l)
 		default:
 			d.add(d.placeBefore(who))
 		}
@@ -112,8 +111,12 @@ func (d *draft) placeEnd(who string, p *process, l, next *life) {
 		a.at = max(at-session+f.heartbeat()/2, d.story.at(l.active)+justTime)
 		if heard := d.story.lastHeard(l); heard >= 0 && (at-session-d.story.at(heard)).Abs() < onGrid {
 			a.at = d.story.at(heard) + time.Millisecond
-			if d.story.events[heard].Kind == logs.Completing && d.story.neverAssigned(heard) {
+			completing := d.story.before(heard, logs.Completing)
+			switch kind := d.story.events[heard].Kind; {
+			case kind == logs.Completing && d.story.neverAssigned(heard):
 				a.at = d.story.at(heard) + shortJoin
+			case kind == logs.AssignmentReceived && at-session < d.story.at(heard)-exact:
+				a.at = d.story.at(completing) // it did not get that: it had not sent its SyncGroup
 			}
 		}
 	case notRejoined:
@@ -148,7 +151,7 @@ func (d *draft) placeNoSync(a act, l, next *life) act {
 	if next != nil {
 		until, a.ends = d.story.at(next.from), next.from
 	}
-	a.do, a.at, a.note = scenario.Stall, d.story.at(prepared)-3*pollTimeoutAssumed/2, "it neither rejoins nor syncs"
+	a.do, a.at, a.note = scenario.Stall, d.story.at(prepared)-longPoll, "it neither rejoins nor syncs"
 	a.lasts = until - a.at
 	return a
 }
@@ -175,29 +178,37 @@ func (d *draft) placeLeave(a act, f *fleet, l, next *life) {
 		a.keys = []pair{{"group", quoted(d.group())}}
 	default:
 		a.do, a.at, a.note = scenario.Stop, at-justTime, l.said
-		d.placeHolder(l)
+		d.placeUnread(l)
+		if d.placeHolder(l) {
+			a.at, a.aims = at-longPoll, -1
+		}
 	}
 	d.add(a)
 }
 
-// placeHolder keeps a member from rejoining that others waited for until it left.
-func (d *draft) placeHolder(l *life) {
+// placeHolder keeps a member from rejoining that others waited for until it left, and then from leaving earlier; it reports whether
+// there is such a one.
+func (d *draft) placeHolder(l *life) bool {
 	s := d.story
 	prepared, completing := s.before(l.until, logs.Preparing), s.before(l.until, logs.Completing)
 	end := s.after(l.until, logs.Completing, logs.Preparing, logs.EmptyGroup)
 	if prepared < 0 || completing > prepared || end < 0 || s.events[end].Kind != logs.Completing || s.joinedAt(l) >= prepared {
-		return
+		return false
 	}
-	if s.at(l.until)-s.at(prepared) < longJoin || s.at(end)-s.at(l.until) > 100*time.Millisecond {
-		return
+	if s.at(l.until)-s.at(prepared) < max(d.leastWait(), shortJoin) || s.at(end)-s.at(l.until) > 100*time.Millisecond {
+		return false
 	}
 	a := d.wait(scenario.Stall, d.processOf(l.id), prepared, l.until)
-	a.lasts, a.ends, a.note = a.lasts-20*time.Millisecond, -1, "the others wait for it until it leaves"
+	a.note = "the others wait for it until it leaves"
 	d.add(a)
+	return true
 }
 
 // longJoin is how long a join phase takes no longer because of heartbeats alone.
 const longJoin = 3500 * time.Millisecond
+
+// longPoll is how long before a join phase somebody is told to stall, so that it does when that begins.
+const longPoll = 3 * pollTimeoutAssumed / 2
 
 // shortJoin is how long one takes at least in which anybody has to be told.
 const shortJoin = 100 * time.Millisecond
@@ -230,9 +241,10 @@ func (d *draft) placeWait(i int) {
 	if p == nil {
 		return
 	}
-	a := act{at: s.at(from) - 3*pollTimeoutAssumed/2, do: scenario.Stall, who: d.member(p), aims: -1, ends: end}
-	a.lasts = s.at(end) - a.at - justTime
-	a.note = "somebody rejoins late, and the others wait; the log does not say who"
+	a := d.wait(scenario.Stall, p, from, end)
+	if s.at(end)-s.at(from) < shortJoin {
+		a = d.nap(p, from, end)
+	}
 	d.add(a)
 }
 
@@ -243,11 +255,7 @@ func (d *draft) waitedFor(i int) int {
 	if end < 0 || s.events[end].Kind != logs.Completing || s.startsEmpty(i) {
 		return -1
 	}
-	least := longJoin
-	if d.choices.late {
-		least = shortJoin
-	}
-	if s.at(end)-s.at(i) < least || s.endedBy(i, end) {
+	if s.at(end)-s.at(i) < d.leastWait() || s.endedBy(i, end) {
 		return -1
 	}
 	return end
@@ -281,15 +289,25 @@ func (s *story) endedBy(from, to int) bool {
 	return false
 }
 
-// slowest returns who may have been late: the last member that was there before and after a join phase and did not begin it; nil
-// when nobody was.
+// slowest returns who may have been late: of the members that were there before and after a join phase and did not begin it, the
+// last one that stays longest; nil when nobody was.
 func (d *draft) slowest(from, to int) *process {
-	for _, p := range slices.Backward(d.story.processes) {
-		if d.story.memberThroughout(p, from, to) && p != d.processOf(d.story.events[from].Member) {
-			return p
+	var found *process
+	longest := time.Duration(0)
+	for _, p := range d.story.processes {
+		l := d.story.throughout(p, from, to)
+		if l == nil || p == d.processOf(d.story.events[from].Member) || d.lateAlready(p, from, to) {
+			continue
+		}
+		until := d.story.length + 1
+		if l.end != stays {
+			until = d.story.at(l.until)
+		}
+		if until >= longest {
+			found, longest = p, until
 		}
 	}
-	return nil
+	return found
 }
 
 // placeSync lets the leader take its time for the assignment, or never send it.
@@ -303,7 +321,7 @@ func (d *draft) placeSync(i int) {
 	a := act{at: s.at(max(s.before(i, logs.Preparing), 0)) + time.Millisecond, aims: -1, ends: end, lasts: took}
 	leader := d.processOf(s.events[end].Other)
 	switch {
-	case s.events[end].Kind == logs.AssignmentReceived && took > 300*time.Millisecond && leader != nil:
+	case s.events[end].Kind == logs.AssignmentReceived && (took > 300*time.Millisecond || d.choices.busy && took > slowSync) && leader != nil:
 		a.do, a.who, a.note = scenario.SlowAssign, d.member(leader), "the leader's assignment came late"
 	case s.events[end].Kind == logs.Preparing:
 		d.placeHeldSync(a, i, end)
@@ -324,10 +342,10 @@ func (d *draft) placeHeldSync(a act, i, next int) {
 	case leader != nil:
 		a.do, a.who, a.ends, a.lasts = scenario.SlowAssign, d.member(leader), until, s.at(until)-s.at(i)
 		a.note = "the leader's assignment came so late that the others waited for it in the next rebalance"
-	case a.lasts <= 60*time.Millisecond || d.leaderGone(i, next) || rejoined != nil && rejoined == d.leads(i):
+	case a.lasts <= 60*time.Millisecond && !d.choices.busy || d.leaderGone(i, next) || rejoined != nil && rejoined == d.leads(i):
 		return
 	default:
-		a.do, a.keys, a.ends, a.lasts = scenario.HoldLeaderSync, []pair{{"group", quoted(d.group())}}, -1, a.lasts+time.Second
+		a.do, a.keys, a.ends, a.lasts = scenario.HoldLeaderSync, []pair{{"group", quoted(d.group())}}, -1, a.lasts+s.halfway(next)
 		a.note = "the leader's assignment did not come before the next rebalance"
 	}
 	d.add(a)

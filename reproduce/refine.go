@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"simulate/sim/scenario"
 )
 
 // search looks for the draft that repeats a story best.
@@ -64,6 +66,9 @@ func (s *search) settle() {
 // exact is how far an instant may be off without being moved.
 const exact = 3 * time.Millisecond
 
+// heldUp is how much too late a member leaves whose JoinGroup the coordinator has not answered: it reads nothing else meanwhile.
+const heldUp = 20 * time.Millisecond
+
 // shifted returns the draft with every act moved by as much as what it aims at came too early or too late.
 func (t *trial) shifted() *draft {
 	d := t.draft.clone()
@@ -71,6 +76,10 @@ func (t *trial) shifted() *draft {
 	for i := range d.acts {
 		a := &d.acts[i]
 		if by, ok := late[a.aims]; ok && by.Abs() > exact {
+			if a.do == scenario.Stop && by > heldUp {
+				a.at = d.story.at(a.aims) - justTime
+				continue
+			}
 			a.at -= by
 			if a.ends >= 0 && a.lasts > 0 {
 				a.lasts += by
@@ -211,7 +220,7 @@ func (s *search) others(from choices) []*trial {
 		n      int
 		change func(c *choices, i int)
 	}{
-		{1, func(c *choices, _ int) { c.late = true }},
+		{1, func(c *choices, _ int) { c.busy = true }},
 		{len(usualHeartbeats), func(c *choices, i int) { c.heartbeat = usualHeartbeats[i] }},
 		{len(otherPartitions), func(c *choices, i int) { c.partitions = otherPartitions[i] }},
 		{len(fetchWaits), func(c *choices, i int) { c.fetchWait = fetchWaits[i] }},

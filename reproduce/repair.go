@@ -80,6 +80,9 @@ func (t *trial) alternatives() []*draft {
 		if d.kind == logs.Completing && !d.extra && d.late <= 0 {
 			t.waits(d, with)
 		}
+		if d.kind == logs.Completing && !d.extra && d.late >= 0 {
+			t.hears(d, with)
+		}
 		if p := t.draft.processOf(wire.MemberID(d.whom)); p != nil {
 			with(func(o *draft) bool {
 				o.add(o.slower(p, d.event))
@@ -157,6 +160,42 @@ func (d *draft) beatsLater(i int, by time.Duration) bool {
 	return true
 }
 
+// hears lets members hear of a join phase that took too long in the run: all with a heartbeat just before its end, as they do when
+// the network is back, or one with its next heartbeat.
+func (t *trial) hears(d difference, with func(func(*draft) bool)) {
+	s := t.draft.story
+	with(func(o *draft) bool { return o.hear(s.processes, d.event, 0) })
+	for _, p := range s.processes {
+		with(func(o *draft) bool { return o.hear([]*process{p}, d.event, 1) })
+	}
+}
+
+// hear keeps members from sending heartbeats until so many intervals before the end of a join phase that they take part in; it
+// reports whether they can: they send none soon after an assignment.
+func (d *draft) hear(members []*process, completing, before int) bool {
+	s := d.story
+	from, assigned := s.before(completing, logs.Preparing), s.before(completing, logs.AssignmentReceived)
+	if from < 0 {
+		return false
+	}
+	some := false
+	for _, p := range members {
+		every := d.fleetOf(p).heartbeat()
+		a := act{do: scenario.Pause, who: d.member(p), aims: -1, ends: completing, note: "it is held up, and hears of the rebalance as soon as it goes on"}
+		a.lasts = every + longPoll
+		a.at = s.at(completing) - time.Duration(before)*every - justTime - a.lasts
+		l := s.throughout(p, from, completing)
+		if within := func(event int) bool { return event >= 0 && s.at(event) > a.at && s.at(event) < a.at+a.lasts }; within(assigned) {
+			continue
+		}
+		if l != nil && (!l.joins || s.at(s.joinedAt(l)) < a.at) && a.at < s.at(from) {
+			d.add(a)
+			some = true
+		}
+	}
+	return some
+}
+
 // fastest lets the member that began a rebalance in the log be the first in the run: all others are slower.
 func (d *draft) fastest(event int) bool {
 	begins := d.processOf(d.story.events[event].Member)
@@ -197,17 +236,31 @@ func (t *trial) waits(d difference, with func(func(*draft) bool)) {
 
 // memberThroughout reports whether a process had a member from before one event until after another.
 func (s *story) memberThroughout(p *process, from, to int) bool {
-	return slices.ContainsFunc(p.lives, func(l *life) bool {
-		return !l.pending && (!l.joins || s.joinedAt(l) < from) && (l.end == stays || l.until > to)
-	})
+	return s.throughout(p, from, to) != nil
+}
+
+// throughout returns the life in which a process was a member all the while; nil when it was not.
+func (s *story) throughout(p *process, from, to int) *life {
+	for _, l := range p.lives {
+		if !l.pending && (!l.joins || s.joinedAt(l) < from) && (l.end == stays || l.until > to) {
+			return l
+		}
+	}
+	return nil
 }
 
 // wait is what makes a process rejoin with a certain event only.
 func (d *draft) wait(verb scenario.Verb, p *process, from, to int) act {
 	s := d.story
-	a := act{at: s.at(from) - 3*pollTimeoutAssumed/2, do: verb, who: d.member(p), aims: -1, ends: to}
+	a := act{at: s.at(from) - longPoll, do: verb, who: d.member(p), aims: -1, ends: to}
+	if assigned := s.before(from, logs.AssignmentReceived); assigned >= 0 && s.at(assigned) > a.at {
+		a.at = (s.at(assigned) + s.at(from)) / 2
+	}
 	a.note = "somebody rejoins late, and the others wait; the log does not say who"
 	a.lasts = s.at(to) - a.at - justTime
+	if verb == scenario.Stall && d.choices.busy && a.lasts > longPoll {
+		a.lasts -= pollTimeoutAssumed // it begins when poll() returns
+	}
 	return a
 }
 
