@@ -106,19 +106,7 @@ func (d *draft) placeEnd(who string, p *process, l, next *life) {
 		d.placeLeave(a, f, l, next)
 		return
 	case expired:
-		session := f.duration(sessionTimeout)
-		a.do, a.note = scenario.Kill, "it falls silent: killed, frozen or cut off; its session ran out "+session.String()+" later"
-		a.at = max(at-session+f.heartbeat()/2, d.story.at(l.active)+justTime)
-		if heard := d.story.lastHeard(l); heard >= 0 && (at-session-d.story.at(heard)).Abs() < onGrid {
-			a.at = d.story.at(heard) + time.Millisecond
-			completing := d.story.before(heard, logs.Completing)
-			switch kind := d.story.events[heard].Kind; {
-			case kind == logs.Completing && d.story.neverAssigned(heard):
-				a.at = d.story.at(heard) + shortJoin
-			case kind == logs.AssignmentReceived && at-session < d.story.at(heard)-exact:
-				a.at = d.story.at(completing) // it did not get that: it had not sent its SyncGroup
-			}
-		}
+		a = d.placeSilence(a, f, l)
 	case notRejoined:
 		a = d.placeAbsence(a, f, l)
 	case notSynced:
@@ -130,6 +118,30 @@ func (d *draft) placeEnd(who string, p *process, l, next *life) {
 		a.do, a.at = scenario.Stop, at-justTime
 	}
 	d.add(a)
+}
+
+// placeSilence lets a member fall silent one session before it was evicted, as long after a heartbeat as may be, or right after
+// what began its session.
+func (d *draft) placeSilence(a act, f *fleet, l *life) act {
+	s := d.story
+	at, session := s.at(l.until), f.duration(sessionTimeout)
+	a.do, a.note = scenario.Kill, "it falls silent: killed, frozen or cut off; its session ran out "+session.String()+" later"
+	a.at = max(at-session+f.heartbeat()/2, s.at(l.active)+justTime)
+	heard := s.lastHeard(l)
+	if heard < 0 || (at-session-s.at(heard)).Abs() >= onGrid {
+		return a
+	}
+	switch kind := s.events[heard].Kind; {
+	case kind == logs.AssignmentReceived && at-session < s.at(heard)-exact:
+		a.at = s.at(max(s.before(heard, logs.Completing), 0)) // it did not get that: it had not sent its SyncGroup
+	case kind != logs.Completing || !s.neverAssigned(heard):
+		a.at = s.at(heard) + time.Millisecond
+	case d.waitedFor(s.before(heard, logs.Preparing)) == heard:
+		a.at = s.at(heard) - justTime // while it was parked
+	default:
+		a.at = s.at(heard) + shortJoin
+	}
+	return a
 }
 
 // neverAssigned reports whether the leader's assignment did not come after a join phase.
@@ -198,7 +210,7 @@ func (d *draft) placeHolder(l *life) bool {
 	if s.at(l.until)-s.at(prepared) < max(d.leastWait(), shortJoin) || s.at(end)-s.at(l.until) > 100*time.Millisecond {
 		return false
 	}
-	a := d.wait(scenario.Stall, d.processOf(l.id), prepared, l.until)
+	a := d.wait(d.holdsUp(d.processOf(l.id)), d.processOf(l.id), prepared, l.until)
 	a.note = "the others wait for it until it leaves"
 	d.add(a)
 	return true
@@ -241,11 +253,21 @@ func (d *draft) placeWait(i int) {
 	if p == nil {
 		return
 	}
-	a := d.wait(scenario.Stall, p, from, end)
+	a := d.wait(d.holdsUp(p), p, from, end)
 	if s.at(end)-s.at(from) < shortJoin {
 		a = d.nap(p, from, end)
 	}
 	d.add(a)
+}
+
+// holdsUp returns what keeps a process from rejoining: its application if that has to poll or to handle what comes, or else
+// something that stops all of it.
+func (d *draft) holdsUp(p *process) scenario.Verb {
+	profile, _ := consumers.FindProfile(d.fleetOf(p).client.value)
+	if profile.Has(maxPollInterval) || profile.Handler {
+		return scenario.Stall
+	}
+	return scenario.Pause
 }
 
 // waitedFor returns the end of a join phase that lasted longer than heartbeats explain; -1 when it did not.
