@@ -302,8 +302,12 @@ func (t *trial) variants(d difference, with func(func(*draft) bool)) {
 		}
 		for _, by := range []time.Duration{-100 * time.Millisecond, 100 * time.Millisecond, -10 * time.Millisecond, 10 * time.Millisecond, -time.Second, time.Second, -5 * time.Second} {
 			with(func(o *draft) bool {
-				o.acts[i].at += by
-				return o.acts[i].at > -o.warmUp
+				b := &o.acts[i]
+				b.at += by
+				if b.ends >= 0 {
+					b.lasts -= by // it ends with the same
+				}
+				return b.at > -o.warmUp && b.lasts >= 0
 			})
 		}
 		for _, verb := range otherVerbs[a.do] {
