@@ -27,19 +27,30 @@ const (
 	clearly = 200 * time.Millisecond
 )
 
-// consider runs a draft and keeps it if it is better than all before; it reports whether it is.
-func (s *search) consider(d *draft, by time.Duration) bool {
+// attempt runs a draft; nil when it cannot be run, or no run is left.
+func (s *search) attempt(d *draft) *trial {
 	if s.budget <= 0 || s.ctx.Err() != nil {
-		return false
+		return nil
 	}
 	s.budget--
 	s.runs++
 	t, err := d.try(s.ctx)
 	switch {
 	case s.ctx.Err() != nil: // the run ended early
-		return false
+		return nil
 	case err != nil:
 		s.err, s.refusedDraft = err, d
+		return nil
+	}
+	return t
+}
+
+// consider runs a draft and keeps it if it is better than all before; it reports whether it is.
+func (s *search) consider(d *draft, by time.Duration) bool { return s.keep(s.attempt(d), by) }
+
+// keep keeps a run if it is better than all before; it reports whether it is.
+func (s *search) keep(t *trial, by time.Duration) bool {
+	if t == nil {
 		return false
 	}
 	than := score{}
@@ -154,31 +165,52 @@ func (s *search) begin(c choices) []*trial {
 		}
 		families = append(families, family)
 	}
-	return s.bestOf(families)
+	return ranked(s.first(families), 1)
 }
 
-// bestOf returns the best first run of each family of choices, the best of them first.
-func (s *search) bestOf(families [][]choices) []*trial {
-	var all []*trial
+// first runs the first draft of each choice, by family, and returns those of each family, the best first.
+func (s *search) first(families [][]choices) [][]*trial {
+	var all [][]*trial
 	for _, family := range families {
-		part := s.part(s.budget)
+		var tried []*trial
 		for _, c := range family {
-			part.consider(begin(s.story, c), atAll)
+			if t := s.attempt(begin(s.story, c)); t != nil {
+				s.keep(t, atAll)
+				tried = append(tried, t)
+			}
 		}
-		if s.take(part); part.best != nil {
-			all = append(all, part.best)
-		}
+		slices.SortStableFunc(tried, byScore)
+		all = append(all, tried)
 	}
-	slices.SortStableFunc(all, func(a, b *trial) int {
-		switch {
-		case a.score.less(b.score):
-			return -1
-		case b.score.less(a.score):
-			return 1
-		}
-		return 0
-	})
 	return all
+}
+
+// ranked returns the best run of each family, then the second best, and so on, up to most of each. Those that are not the best of
+// their family are left out if another one came to the same.
+func ranked(families [][]*trial, most int) []*trial {
+	var all []*trial
+	for n := range most {
+		var level []*trial
+		for _, f := range families {
+			if n < len(f) && (n == 0 || !slices.ContainsFunc(all, func(t *trial) bool { return t.score == f[n].score })) {
+				level = append(level, f[n])
+			}
+		}
+		slices.SortStableFunc(level, byScore)
+		all = append(all, level...)
+	}
+	return all
+}
+
+// byScore orders runs, the best first.
+func byScore(a, b *trial) int {
+	switch {
+	case a.score.less(b.score):
+		return -1
+	case b.score.less(a.score):
+		return 1
+	}
+	return 0
 }
 
 // branchRuns are the runs that refine one choice.
@@ -213,7 +245,8 @@ var assignorLists = []string{eager, cooperative}
 // fetchWaits are how long a fetch may wait for records, on which the rhythm of some libraries depends.
 var fetchWaits = []time.Duration{500 * time.Millisecond, 2 * time.Second}
 
-// others returns the best run with another heartbeat, another number of partitions, and so on, the best first.
+// others returns runs with another heartbeat, another number of partitions, and so on. How a first run compares says little,
+// since one early difference moves every generation after it: so not only the best of each kind count.
 func (s *search) others(from choices) []*trial {
 	candidates := s.story.candidates()
 	families := []struct {
@@ -236,8 +269,11 @@ func (s *search) others(from choices) []*trial {
 		}
 		all = append(all, family)
 	}
-	return s.bestOf(all)
+	return ranked(s.first(all), refined)
 }
+
+// refined is how many choices of a kind are refined.
+const refined = 5
 
 // candidates are the libraries that those members may use that do not say which.
 func (s *story) candidates() []string {
