@@ -251,7 +251,7 @@ func TestLive(t *testing.T) {
 	if f.equal < f.logs {
 		t.Errorf("%d logs have the same rebalances, want %d", f.equal, f.logs)
 	}
-	if least := f.logs * 99 / 100; f.near < least {
+	if least := f.logs - 1; f.near < least {
 		t.Errorf("%d logs have every stay within %s, want %d", f.near, Within, least)
 	}
 }
