@@ -72,10 +72,11 @@ func (g *group) history(f *Fold) Group {
 		g.view.wants()
 	}
 	g.asked(c)
+	c.unstored(f.to)
 	c.finish(g.watched(f, c))
 	out := Group{
 		Name: g.name, Consumer: g.epochs.consumer, ClientView: !g.brokered(), Partition: g.partition,
-		From: g.from, To: g.to, Records: g.records,
+		From: g.from, To: g.to, Records: g.records, First: g.past.first, Replayed: g.past.replayed,
 		State: c.state, Generation: c.generation, Members: g.members, Known: len(g.live), TimeIn: c.timeIn, Longest: c.longest,
 		Spans: c.spans.list(), SpanCount: c.spans.count,
 		Count: c.count, ByReason: map[trace.Reason]int{}, Joined: c.joined, Completed: c.completed,
@@ -101,6 +102,8 @@ func (g *group) history(f *Fold) Group {
 	}
 	g.everybody(&out)
 	slices.SortStableFunc(out.Anomalies, func(a, b Anomaly) int { return cmp.Compare(a.Since, b.Since) })
+	out.Period = out.period()
+	g.explained(&out)
 	out.Causes = g.verdict(&out)
 	out.Missing = g.lacking(&out)
 	return out
@@ -249,7 +252,7 @@ func (g *group) everybody(out *Group) {
 	}
 	for _, c := range g.view.order {
 		g.view.finish(g, c)
-		c.Joins, c.JoinCount = c.joins.list(), c.joins.count
+		c.Joins, c.JoinCount, c.Moves, c.Generation = c.joins.list(), c.joins.count, c.parts.moves.list(), c.generation
 		if g.brokered() {
 			c.Offset = g.offset(c)
 		}

@@ -20,6 +20,9 @@ type causes struct {
 	saidFor CauseKind // what that means
 
 	silent         silences
+	newcomers      newcomers
+	handover       handover
+	lookups        int // of clients that had given up their partitions and log nothing of a coordinator that is lost
 	moves          int // that brokers logged
 	afterLoad      int // evictions of members that were gone when a coordinator loaded the group
 	noSync         int // evictions in CompletingRebalance
@@ -67,6 +70,11 @@ func (t *tally) sign(p logs.Place) {
 // begun takes an entry to PreparingRebalance.
 func (c *causes) begun(g *group, r *round, text string) {
 	c.loop.rebalanced(r)
+	if r.Reason == trace.AppendFailed {
+		if r.Error = storeError(text); r.Error == "" && len(c.errors) > 0 {
+			r.Error = c.errors[len(c.errors)-1]
+		}
+	}
 	if kind, ok := c.behind(g, r, text); ok {
 		c.count(kind, r)
 	}
@@ -78,6 +86,9 @@ func (c *causes) count(kind CauseKind, r *round) {
 		return
 	}
 	c.before = kind
+	if kind == NewMembers {
+		c.newcomers.came(r)
+	}
 	c.tallies[kind].rebalances++
 	c.tallies[kind].line(r.lines[0])
 }

@@ -39,11 +39,26 @@ func inconsistent(text string) bool {
 
 // lostSession takes that a client gave its session up, once for all records about it.
 func (g *group) lostSession(c *client, e *logs.Event, at logs.Instant) {
-	if c.SessionsLost == 0 || at.Sub(c.lost) > time.Second {
+	if c.SessionsLost == 0 || at.Sub(c.SessionAt) > time.Second {
 		c.SessionsLost++
+		c.SessionAt = at
 		g.causes.tallies[SessionTimeouts].sign(e.Place)
 	}
-	c.lost = at
+	c.Quiet = max(c.Quiet, time.Duration(e.Quiet)*time.Millisecond)
+}
+
+// refusedToJoin takes the reason of Java's client to join again that is the error of its JoinGroup or SyncGroup, unless a record
+// of its own said so.
+func (v *view) refusedToJoin(g *group, c *client, e *logs.Event, at logs.Instant) {
+	if !strings.HasPrefix(e.Text, "rebalance failed due to ") {
+		return
+	}
+	if last := c.joins.last(); c.join.Line.Line == 0 && last != nil && last.FailedAt != logs.NoTime && at.Sub(last.FailedAt) <= slack {
+		return
+	}
+	c.join.Failed, c.join.FailedAt = cmp.Or(logs.ProtocolError(e.Text), e.Text), at
+	c.join.Line = cmp.Or(c.join.Line, e.Place)
+	v.finish(g, c)
 }
 
 // waitedForLast notes the client that sent its JoinGroup last in a join phase that ends, when that was in the last tenth of
@@ -66,6 +81,12 @@ func (g *group) waitedForLast(at logs.Instant) {
 func (v *view) timedOut(g *group, c *client, e *logs.Event, at logs.Instant) {
 	c.PollTimeouts++
 	c.Exceeded, c.exceeded = max(c.Exceeded, e.For), e.For
+	if e.Kind == logs.PollTimeout {
+		c.Limit = cmp.Or(e.Text, c.Limit)
+	}
+	if c.Beat = -1; c.beat != logs.NoTime {
+		c.Beat = at.Sub(c.beat)
+	}
 	v.polled[v.next] = cmp.Or(e.Member, c.Member)
 	v.next = (v.next + 1) % len(v.polled)
 	g.departures.backwards(func(l *Leave) bool {
@@ -103,6 +124,9 @@ func (v *view) leave(g *group, c *client, e *logs.Event, at logs.Instant, late b
 		return
 	}
 	l := Leave{At: at, Member: cmp.Or(e.Member, c.Member), ClientReason: e.Text, PollTimeout: late, Line: e.Place}
+	if last := c.joins.last(); last != nil && last.Synced != logs.NoTime {
+		l.Stayed = at.Sub(last.Synced)
+	}
 	g.departures.add(l, g.room)
 	kind := g.causes.left(&l)
 	others := slices.ContainsFunc(v.order, func(o *client) bool { return o != c && o.generation != logs.Unknown })
@@ -121,3 +145,36 @@ func (v *view) leave(g *group, c *client, e *logs.Event, at logs.Instant, late b
 
 // late reports whether a member left lately because max.poll.interval.ms ran out, as its client says.
 func (v *view) late(id wire.MemberID) bool { return id != "" && slices.Contains(v.polled[:], id) }
+
+// unlogged takes that a JoinGroup was answered which was not logged when it went out, if so.
+func (c *client) unlogged() {
+	if c.join.Sent == logs.NoTime && c.told != logs.NoTime {
+		c.join.Told, c.told, c.Asked = c.told, logs.NoTime, 0
+	}
+}
+
+// loses takes that a client lost its coordinator.
+func (c *client) loses(at logs.Instant) {
+	c.Lost++
+	c.LostAt, c.Held, c.Away = at, -1, -1
+	if c.found != logs.NoTime {
+		c.Held = at.Sub(c.found)
+	}
+}
+
+// finds takes the broker that a client was told is its coordinator.
+func (c *client) finds(broker int32, at logs.Instant) {
+	c.Found++
+	c.found = at
+	if c.LostAt != logs.NoTime && c.Away < 0 {
+		c.Away = at.Sub(c.LostAt)
+	}
+	n := len(c.Coordinators)
+	if broker < 0 || n > 0 && c.Coordinators[n-1] == broker {
+		return
+	}
+	if n == maxLines {
+		c.Coordinators = c.Coordinators[1:]
+	}
+	c.Coordinators = append(c.Coordinators, broker)
+}

@@ -33,7 +33,9 @@ type clientKey struct {
 }
 
 // noJoin is a JoinGroup of which nothing is logged yet.
-var noJoin = ClientJoin{Sent: logs.NoTime, Answered: logs.NoTime, Synced: logs.NoTime, Generation: logs.Unknown}
+var noJoin = ClientJoin{
+	Sent: logs.NoTime, Answered: logs.NoTime, Synced: logs.NoTime, Told: logs.NoTime, FailedAt: logs.NoTime, Generation: logs.Unknown,
+}
 
 // client is one of them.
 type client struct {
@@ -42,11 +44,13 @@ type client struct {
 	join       ClientJoin // that is not complete; Line.Line is 0 when there is none
 	generation int32      // that it was told last; logs.Unknown
 	precision  time.Duration
-	evicted    bool          // it was told so since it last sent JoinGroup
-	refused    bool          // for its assignors
-	left       logs.Instant  // when it last left; NoTime
-	lost       logs.Instant  // when it last gave its session up
-	gaveUp     logs.Instant  // when it last gave partitions up
+	evicted    bool         // it was told so since it last sent JoinGroup
+	refused    bool         // for its assignors
+	left       logs.Instant // when it last left; NoTime
+	parts      partitions
+	found      logs.Instant  // when it was last told who is its coordinator; NoTime
+	beat       logs.Instant  // its last heartbeat; NoTime
+	told       logs.Instant  // when it was first told of a rebalance since it last sent JoinGroup; NoTime
 	exceeded   time.Duration // by what it said last that max.poll.interval.ms was exceeded
 	leaves     []Leave       // the first maxLines
 	asked      logs.Place    // where it was last told of a rebalance
@@ -131,7 +135,7 @@ func (v *view) client(e *logs.Event) *client {
 	key := clientKey{e.Client, e.Place.Source}
 	c := v.clients[key]
 	if c == nil && len(v.order) < mostClients {
-		c = &client{Client: Client{Name: e.Client}, join: noJoin, generation: logs.Unknown, left: logs.NoTime, gaveUp: logs.NoTime}
+		c = newClient(e.Client)
 		v.clients[key] = c
 		v.order = append(v.order, c)
 	}
@@ -139,6 +143,13 @@ func (v *view) client(e *logs.Event) *client {
 		c.Library = e.Library
 	}
 	return c
+}
+
+func newClient(name string) *client {
+	return &client{
+		Client: Client{Name: name, Generation: logs.Unknown, LostAt: logs.NoTime, SessionAt: logs.NoTime, Held: -1, Away: -1, Beat: -1, MetadataAge: -1},
+		join:   noJoin, generation: logs.Unknown, left: logs.NoTime, parts: newPartitions(), found: logs.NoTime, beat: logs.NoTime, told: logs.NoTime,
+	}
 }
 
 // told takes one record of a client.
@@ -155,7 +166,16 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 		v.asked(g, c, e, at)
 	case logs.HeartbeatSent:
 		v.beats(c, e, at)
+	case logs.HeartbeatFailed:
+		c.Unbeaten++
+		if e.Text == "" {
+			c.Unsaid++
+		}
+		if c.told == logs.NoTime {
+			c.told = at
+		}
 	case logs.PartitionsAssigned:
+		c.partitions(g, e, at)
 		if e.Generation >= 0 || c.join.Sent != logs.NoTime || c.join.Answered != logs.NoTime {
 			v.synced(g, c, e, at) // of libraries that do not log the answer itself
 		}
@@ -163,11 +183,13 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 		v.answered(c, e, at)
 	case logs.Synced:
 		v.synced(g, c, e, at)
+		c.partitions(g, e, at)
 	case logs.JoinFailed, logs.SyncFailed:
 		v.failed(g, c, e, at)
 	case logs.HeartbeatEvicted:
 		v.evicted(g, c, e, at)
 	case logs.CommitRefused:
+		c.Refused++
 		if unknownMember(e.Text) {
 			v.evicted(g, c, e, at)
 		}
@@ -181,16 +203,27 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 		c.Fenced++
 		g.causes.fenced(e)
 	case logs.PartitionsRevoked, logs.PartitionsLost:
-		if len(e.Partitions) > 0 {
-			c.givesUp(at)
-		}
+		c.partitions(g, e, at)
 	case logs.JoinStateChanged:
 		if unassigns[e.Text] {
-			c.givesUp(at)
+			said := *e
+			if eager[e.Text] {
+				said.Count = int32(c.parts.holding)
+			}
+			c.givesUp(g, &said, at)
 		}
+	case logs.NoOffset:
+		c.NoOffsets += len(e.Partitions)
+	case logs.MetadataUsed:
+		c.MetadataAge = e.For
 	case logs.CoordinatorFound:
-		c.found(e.Broker)
+		if e.Library == logs.Sarama && c.GaveUp > 0 && c.Lost == 0 { // which says only so that it lost it
+			g.causes.lookups++
+			g.causes.tallies[CoordinatorMoved].sign(e.Place)
+		}
+		c.finds(e.Broker, at)
 	case logs.CoordinatorLost:
+		c.loses(at)
 		if strings.Contains(strings.ToLower(e.Text), "session") { // it was not heard itself: its process stood still, or the network
 			g.lostSession(c, e, at)
 			return
@@ -199,36 +232,13 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 	}
 }
 
-// unassigns are the join states of librdkafka in which it gives its partitions up, in the words of 1.6 and of what was before.
-var unassigns = map[string]bool{"wait-unassign-call": true, "wait-incr-unassign-to-complete": true, "wait-revoke-rebalance_cb": true}
-
-// givesUp takes that partitions were given up. A library that says so of each, or of each broker's, says one thing in many lines.
-func (c *client) givesUp(at logs.Instant) {
-	if c.gaveUp == logs.NoTime || at.Sub(c.gaveUp) > max(slack, c.precision) {
-		c.GaveUp++
-	}
-	c.gaveUp = at
-}
-
-// found takes the broker that a client was told is its coordinator.
-func (c *client) found(broker int32) {
-	n := len(c.Coordinators)
-	if broker < 0 || n > 0 && c.Coordinators[n-1] == broker {
-		return
-	}
-	if n == maxLines {
-		c.Coordinators = c.Coordinators[1:]
-	}
-	c.Coordinators = append(c.Coordinators, broker)
-}
-
 func unknownMember(text string) bool {
 	return strings.Contains(text, "UNKNOWN_MEMBER_ID") || strings.Contains(text, "UnknownMember") || strings.Contains(text, "Unknown member")
 }
 
 // failed takes that JoinGroup or SyncGroup was refused.
 func (v *view) failed(g *group, c *client, e *logs.Event, at logs.Instant) {
-	c.join.Failed = cmp.Or(e.Text, "failed")
+	c.join.Failed, c.join.FailedAt, c.join.Generation = cmp.Or(e.Text, "failed"), at, max(c.join.Generation, e.Generation)
 	c.join.Line = cmp.Or(c.join.Line, e.Place)
 	v.finish(g, c)
 	c.generation = max(c.generation, e.Generation)
@@ -256,9 +266,19 @@ func (v *view) asked(g *group, c *client, e *logs.Event, at logs.Instant) {
 		g.refused(c, e)
 	}
 	if c.Asked == 0 {
-		c.askedFrom = at
+		c.askedFrom, c.AskedAt, c.AskedBy = at, nil, ""
 	}
-	c.Asked++
+	if c.Asked++; len(c.AskedAt) < maxLines {
+		c.AskedAt = append(c.AskedAt, at)
+	}
+	if e.Kind == logs.HeartbeatRebalances && e.Text != "" {
+		c.AskedBy = e.Text
+	}
+	if c.told == logs.NoTime {
+		c.told = at
+	}
+	c.parts.asked(e)
+	v.refusedToJoin(g, c, e, at)
 	c.askedTo, c.asked = at, e.Place
 	c.generation = max(c.generation, e.Generation)
 	if e.Library == logs.Librdkafka && c.generation == logs.Unknown && strings.Contains(e.Text, "Metadata") { // it starts: its JoinGroup will tell
@@ -271,6 +291,7 @@ func (v *view) asked(g *group, c *client, e *logs.Event, at logs.Instant) {
 
 // beats takes a heartbeat, which tells the generation.
 func (v *view) beats(c *client, e *logs.Event, at logs.Instant) {
+	c.beat = at
 	if e.Generation < 0 {
 		return
 	}
@@ -285,7 +306,9 @@ func (v *view) beats(c *client, e *logs.Event, at logs.Instant) {
 func (v *view) sent(g *group, c *client, e *logs.Event, at logs.Instant) {
 	v.finish(g, c)
 	c.join = noJoin
-	c.join.Sent, c.join.Line = at, e.Place
+	c.join.Sent, c.join.Told, c.join.Line = at, c.told, e.Place
+	c.told = logs.NoTime
+	c.parts.joins()
 	v.rebalances(g, c, e, at)
 	c.Asked, c.evicted = 0, false
 }
@@ -353,6 +376,10 @@ func (v *view) answered(c *client, e *logs.Event, at logs.Instant) {
 	if e.Kind == logs.JoinAnswered || c.join.Answered == logs.NoTime {
 		c.join.Answered = at
 	}
+	c.unlogged()
+	c.join.Leads = c.join.Leads || e.Kind == logs.LeaderElected || e.Other != "" && e.Other == cmp.Or(e.Member, c.Member)
+	c.join.Leader = cmp.Or(e.Other, c.join.Leader)
+	c.parts.joins()
 	c.join.Generation, c.generation = max(c.join.Generation, e.Generation), max(c.generation, e.Generation)
 	c.join.Line = cmp.Or(c.join.Line, e.Place)
 	if e.Generation < 0 {
@@ -419,7 +446,11 @@ func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
 	if e.Kind == logs.PartitionsAssigned && generation < 0 && o.state == Stable && at.Sub(o.since) <= max(slack, e.Precision) {
 		generation = o.generation // others of the same rebalance said it
 	}
+	c.unlogged()
 	c.join.Synced, c.join.Generation = at, generation
+	if e.Kind == logs.Synced && e.Generation < 0 && e.Text != "" { // it is told that it has none
+		c.join.Failed = e.Text
+	}
 	c.join.Line = cmp.Or(c.join.Line, e.Place)
 	c.generation = max(generation, c.generation)
 	v.finish(g, c)
@@ -450,6 +481,7 @@ func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
 
 // evicted takes that a client was told that nobody knows it.
 func (v *view) evicted(g *group, c *client, e *logs.Event, at logs.Instant) {
+	c.Disowned++
 	if c.evicted {
 		return
 	}

@@ -18,7 +18,7 @@ func (g *group) offset(c *client) *Offset {
 	used := 0
 	for _, j := range c.joins.list() {
 		r := rounds[j.Generation]
-		if r == nil || j.Generation < 0 || r.Prepared == logs.NoTime {
+		if r == nil || j.Generation < 0 || j.Failed != "" || r.Prepared == logs.NoTime {
 			continue
 		}
 		delete(rounds, j.Generation) // who joins again without need is told the generation at once

@@ -64,7 +64,7 @@ func (g *group) bumped(e *logs.Event, at logs.Instant) {
 		g.course.generation = e.Generation
 	}
 	if e.Kind == logs.TargetComputed && k.now != nil && e.Generation == k.epoch && k.now.Computed == logs.NoTime {
-		k.now.Computed = at
+		k.now.Computed, k.now.Assignor, k.now.ComputedIn = at, e.Text, e.For
 		if k.now.Lines[0] != e.Place {
 			k.now.Lines = append(k.now.Lines, e.Place)
 		}

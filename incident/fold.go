@@ -171,7 +171,7 @@ func (f *Fold) broker(e *logs.Event) {
 			f.refused[shard{w, e.Partition}] = logs.Event{At: e.At, Place: e.Place, Text: e.Text}
 		}
 		for _, g := range f.shards[shard{w, e.Partition}] {
-			g.causes.storeFailed(e)
+			g.appendFailed(e)
 		}
 	}
 }

@@ -25,6 +25,7 @@ type group struct {
 	from    logs.Instant
 	to      logs.Instant
 	members int // live ones, as far as known; logs.Unknown
+	past    past
 
 	loads      int
 	away       bool  // its coordinator gave it up, not only stopped
@@ -50,16 +51,17 @@ type group struct {
 func newGroup(name string, r *room, o *Options) *group {
 	g := &group{
 		fleet: newFleet(), name: name, room: r, options: o, owner: nobody, partition: logs.Unknown, shardOf: nobody,
-		course: newCourse(r, o), from: logs.NoTime, to: logs.NoTime, members: logs.Unknown, unloadedAt: logs.Unknown, before: logs.Unknown,
+		course: newCourse(r, o), from: logs.NoTime, to: logs.NoTime, members: logs.Unknown, unloadedAt: logs.Unknown, before: logs.Unknown, past: newPast(),
 	}
 	g.epochs.epoch = logs.Unknown
-	g.causes = causes{before: NumCauseKinds, saidFor: MetadataChanges, burstAt: logs.NoTime, silent: silences{}}
+	g.causes = causes{before: NumCauseKinds, saidFor: MetadataChanges, burstAt: logs.NoTime, silent: silences{}, handover: handover{from: logs.Unknown, to: logs.Unknown}}
 	return g
 }
 
 // touch counts a record about the group.
 func (g *group) touch(e *logs.Event) {
 	g.records++
+	g.past.began(e)
 	if e.At == logs.NoTime {
 		return
 	}

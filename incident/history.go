@@ -60,6 +60,9 @@ type Group struct {
 	SpanCount  int
 	TimeIn     [NumStates]time.Duration
 	Longest    [NumStates]time.Duration
+	First      int32         // its generation when the log began: so many rebalances were before it; logs.Unknown
+	Period     time.Duration // the mean time from one rebalance to the next in this log; 0: it has no two
+	Replayed   Replayed
 	State      State // at the end
 	Generation int32 // at the end
 	Members    int   // at the end; logs.Unknown, as brokers print it from 2.8 on
@@ -115,19 +118,25 @@ type Rebalance struct {
 	Lost     bool         // its end was not logged, but that it ended: at Until, or a while before
 	Ended    metrics.Ending
 
-	Reason         trace.Reason
-	Member         wire.MemberID
-	Leavers        []wire.MemberID
-	ClientReason   string
-	From           State // what it interrupted; Unknown
-	Old            int32 // logs.Unknown
-	Generation     int32 // logs.Unknown when it is not logged
-	Members        int   // of the new generation; logs.Unknown
-	Leader         wire.MemberID
-	Evicted        int  // members that were removed in it, or whose removal began it
-	NobodyRejoined bool // its rebalance timeout ended and only silent static members were left
-	Broker         int32
-	Lines          []logs.Place // of its begin, of the end of the join phase, and of its end, as far as they were logged
+	Reason           trace.Reason
+	Member           wire.MemberID
+	Leavers          []wire.MemberID
+	ClientReason     string
+	From             State // what it interrupted; Unknown
+	Old              int32 // logs.Unknown
+	Generation       int32 // logs.Unknown when it is not logged
+	Members          int   // of the new generation; logs.Unknown
+	Leader           wire.MemberID
+	Evicted          int           // members that were removed in it, or whose removal began it
+	Unstored         string        // why the assignment could not be stored, so that the group did not become Stable; "": it was, as far as is logged
+	Error            string        // of the assignment that could not be stored, which began it
+	Requested        bool          // by a request of a member: the log names its threads, and nothing else of it
+	LeftBefore       wire.MemberID // who left shortly before the first record about it, where its begin was not logged; ""
+	LeftAgo          time.Duration // how long before
+	ToldFrom, ToldTo time.Duration // after what time clients were told of it, the first and the last; 0: none logged it
+	NobodyRejoined   bool          // its rebalance timeout ended and only silent static members were left
+	Broker           int32
+	Lines            []logs.Place // of its begin, of the end of the join phase, and of its end, as far as they were logged
 }
 
 // For returns how long it took, up to the last record of the group.
@@ -135,6 +144,9 @@ func (r *Rebalance) For() time.Duration { return r.Until.Sub(r.At) }
 
 // Join returns how long the join phase took, false when that is not logged.
 func (r *Rebalance) Join() (time.Duration, bool) {
+	if r.Ended == metrics.Emptied && !r.Headless && !r.Lost && r.Prepared == logs.NoTime { // it is all of it
+		return r.For(), true
+	}
 	if r.Headless || r.Prepared == logs.NoTime {
 		return 0, false
 	}
@@ -163,10 +175,12 @@ func (g *Gap) Period() time.Duration { return g.Until.Sub(g.Since) / time.Durati
 type Epoch struct {
 	Epoch      int32
 	At, Until  logs.Instant
-	Computed   logs.Instant // when its target assignment was there; logs.NoTime
-	Members    int          // that reached it
-	Reached    []Reached    // by whom and when, at most MaxReached
-	Superseded bool         // another epoch came before all had reached it
+	Computed   logs.Instant  // when its target assignment was there; logs.NoTime
+	Members    int           // that reached it
+	Reached    []Reached     // by whom and when, at most MaxReached
+	Assignor   string        // that computed it; ""
+	ComputedIn time.Duration // 0: it does not say
+	Superseded bool          // another epoch came before all had reached it
 	Open       bool
 	Lines      []logs.Place
 }
@@ -202,7 +216,8 @@ type Leave struct {
 	At           logs.Instant
 	Member       wire.MemberID
 	ClientReason string
-	PollTimeout  bool // because its max.poll.interval.ms ran out
+	Stayed       time.Duration // since it had joined, or had its last assignment; 0: that is not logged
+	PollTimeout  bool          // because its max.poll.interval.ms ran out
 	Line         logs.Place
 }
 
@@ -255,19 +270,51 @@ type Client struct {
 	Exceeded     time.Duration // the longest time by which max.poll.interval.ms was exceeded, as it says; 0
 	SessionsLost int           // that it gave up itself, without an answer
 	Evicted      int           // times that it was told that nobody knows it
+	Disowned     int           // records of that: several may tell of one eviction
 	Fenced       int
-	GaveUp       int     // times that it gave up partitions; what it gave up within a moment is one
-	Coordinators []int32 // the brokers that it found as its coordinator, one after the other, as far as it logs their ids; the last maxLines
-	Asked        int     // times that it was told of a rebalance, or wanted one, since it last sent JoinGroup
-	Offset       *Offset // of its clock, nil when nothing tells it
+	Refused      int // commits that were refused for its membership
+	Unsaid       int // heartbeats that failed and of which the log does not say why
+	Unbeaten     int // heartbeats that failed for another reason than the group or its membership, or for none that the log says
+	GaveUp       int // times that it gave up partitions; what it gave up within a moment is one
+	Moves        []PartitionMove
+	NoOffsets    int            // partitions that it got of which no offset is committed
+	Coordinators []int32        // the brokers that it found as its coordinator, one after the other, as far as it logs their ids; the last maxLines
+	Found        int            // times that it was told who is its coordinator
+	Lost         int            // times that it lost it
+	LostAt       logs.Instant   // the last time; NoTime: it did not
+	Held         time.Duration  // then, since it had found it; below 0: unknown
+	Away         time.Duration  // from then until it found one again; below 0: it did not
+	Asked        int            // times that it was told of a rebalance, or wanted one, since it last sent JoinGroup
+	AskedAt      []logs.Instant // of these the first maxLines
+	AskedBy      string         // the thread that was told so the last time, where one is named; ""
+	Generation   int32          // that it was told last; logs.Unknown, also after it left
+	Beat         time.Duration  // since its last heartbeat, when max.poll.interval.ms ran out last; below 0: unknown
+	Limit        string         // max.poll.interval.ms, as it says then; ""
+	SessionAt    logs.Instant   // when it last gave its session up; NoTime
+	Quiet        time.Duration  // the longest that its log was silent before it gave its session up; 0: unknown
+	MetadataAge  time.Duration  // of what it knew of its topics when it last joined, which counted as up to date; below 0: it does not say
+	Offset       *Offset        // of its clock, nil when nothing tells it
 }
 
 // ClientJoin is one JoinGroup of a client. An instant is NoTime when it is not logged.
 type ClientJoin struct {
 	Sent, Answered, Synced logs.Instant
-	Generation             int32  // logs.Unknown
-	Failed                 string // the error
+	Told                   logs.Instant  // when it was told before, for the first time, that the group rebalances
+	FailedAt               logs.Instant  // when it was refused
+	Generation             int32         // of one that failed: what it had until then; logs.Unknown
+	Failed                 string        // the error
+	Leads                  bool          // it was made the leader
+	Leader                 wire.MemberID // who was; "" when that is not logged
 	Line                   logs.Place
+}
+
+// PartitionMove is what a client says that it got or gave up at once.
+type PartitionMove struct {
+	At    logs.Instant
+	Kind  logs.Kind // Synced and PartitionsAssigned, or PartitionsRevoked, PartitionsLost and JoinStateChanged
+	Count int       // of partitions; logs.Unknown
+	All   bool      // it says that it gives up all that it has, as eager assignors want it
+	New   []string  // of an assignment that is not its first: those that it did not have before, as far as they have names; at most maxLines
 }
 
 // Offset is how far a client's clock is ahead of the broker's: at least Low, at most High. Nothing was shifted by it.

@@ -74,6 +74,7 @@ func (f *fleet) process(m *Member) *process {
 // joins adds a member, unless it is there already, and returns it.
 func (g *group) joins(e *logs.Event, at logs.Instant, how trace.Reason) *member {
 	m := g.live[e.Member]
+	g.past.loaded(e, m != nil)
 	if m == nil {
 		if len(g.live) >= mostLive {
 			g.forget()
@@ -282,7 +283,7 @@ func (g *group) leave(id wire.MemberID, e *logs.Event, at logs.Instant) {
 	if known {
 		return
 	}
-	l := Leave{At: at, Member: id, ClientReason: e.ClientReason, Line: e.Place}
+	l := Leave{At: at, Member: id, ClientReason: e.ClientReason, Stayed: g.since(id, at), Line: e.Place}
 	l.PollTimeout = PolledLate(e.ClientReason) || g.polledLate(id)
 	g.departures.add(l, g.room)
 	if c := &g.course; l.PollTimeout && c.state == PreparingRebalance && at.Sub(c.since) > slack {

@@ -66,22 +66,17 @@ func summary(g *Group) string {
 	if g.Members > 0 {
 		parts[0] += fmt.Sprintf(" members %d", g.Members)
 	}
+	if g.Replayed.Members > 0 {
+		add("loaded %d of %d to %d", g.Replayed.Members, g.Replayed.Low, g.Replayed.High)
+	}
+	if g.First >= 1000 {
+		add("before %d", g.First)
+	}
+	if g.Period > 0 {
+		add("every %s", seconds(g.Period))
+	}
 	for i := range g.Rebalances {
-		r := &g.Rebalances[i]
-		text := fmt.Sprintf("%d>%d %v%s", r.Old, r.Generation, r.Ended, flags("headless", r.Headless, "lost", r.Lost))
-		if r.Reason != 0 {
-			text += " " + r.Reason.String()
-		}
-		if d, ok := r.Join(); ok {
-			text += " join " + seconds(d)
-		}
-		if d, ok := r.Sync(); ok {
-			text += " sync " + seconds(d)
-		}
-		if r.Prepared == logs.NoTime && r.Ended == metrics.Completed && !r.Headless {
-			text += " in " + seconds(r.For())
-		}
-		parts = append(parts, text)
+		parts = append(parts, rebalanceSummary(&g.Rebalances[i]))
 	}
 	if g.FleetCount > 0 {
 		add("fleet %d", g.FleetCount)
@@ -98,13 +93,14 @@ func summary(g *Group) string {
 		}
 	}
 	if g.LeaveCount > 0 {
-		add("left %d", g.LeaveCount)
+		add("left %d%s", g.LeaveCount, given(" after", g.Leaves[0].Stayed))
 	}
 	if g.UnseenCount > 0 {
-		add("unseen %d", g.UnseenCount)
+		add("unseen %d in %s", g.UnseenCount, seconds(g.Unseen[0].Until.Sub(g.Unseen[0].Since)))
 	}
 	for _, e := range g.Epochs {
-		text := fmt.Sprintf("epoch %d%s %s", e.Epoch, flags("superseded", e.Superseded, "open", e.Open), seconds(e.Until.Sub(e.At)))
+		text := fmt.Sprintf("epoch %d%s %s by %s in %s", e.Epoch, flags("superseded", e.Superseded, "open", e.Open), seconds(e.Until.Sub(e.At)), e.Assignor,
+			seconds(e.ComputedIn))
 		for _, r := range e.Reached {
 			text += " +" + seconds(r.At.Sub(e.At))
 		}
@@ -122,6 +118,43 @@ func summary(g *Group) string {
 	return strings.Join(parts, "; ")
 }
 
+// rebalanceSummary says from which generation to which, how it ended, why it began, and how long its parts took.
+func rebalanceSummary(r *Rebalance) string {
+	text := fmt.Sprintf("%d>%d %v%s", r.Old, r.Generation, r.Ended, flags("headless", r.Headless, "lost", r.Lost, "requested", r.Requested))
+	for _, why := range []string{r.Reason.String(), r.Error} {
+		if why != "" {
+			text += " " + why
+		}
+	}
+	if d, ok := r.Join(); ok {
+		text += " join " + seconds(d)
+	}
+	if d, ok := r.Sync(); ok {
+		text += " sync " + seconds(d)
+	}
+	if r.Prepared == logs.NoTime && r.Ended == metrics.Completed && !r.Headless {
+		text += " in " + seconds(r.For())
+	}
+	if r.Unstored != "" {
+		text += " not stored " + r.Unstored
+	}
+	if r.LeftBefore != "" {
+		text += " left before " + seconds(r.LeftAgo)
+	}
+	if r.ToldTo > 0 {
+		text += fmt.Sprintf(" told %s to %s", seconds(r.ToldFrom), seconds(r.ToldTo))
+	}
+	return text
+}
+
+// given writes a time that is not always there.
+func given(words string, d time.Duration) string {
+	if d <= 0 {
+		return ""
+	}
+	return words + " " + seconds(d)
+}
+
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }
 
 // stays lists how long the group was in a state each time, as far as that is known.
@@ -137,30 +170,75 @@ func stays(g *Group, state State) string {
 
 func clientSummary(c *Client) string {
 	text := c.Library.String()
-	for _, j := range c.Joins {
-		text += fmt.Sprintf(" join %d", j.Generation)
-		if j.Sent != logs.NoTime && max(j.Answered, j.Synced) != logs.NoTime {
-			text += " " + seconds(max(j.Answered, j.Synced).Sub(j.Sent))
-		}
-		if j.Failed != "" {
-			text += " failed"
-		}
+	for i := range c.Joins {
+		text += joinSummary(&c.Joins[i])
 	}
 	for _, n := range []struct {
 		n    int
 		what string
-	}{{c.PollTimeouts, "poll timeouts"}, {c.SessionsLost, "sessions lost"}, {c.Evicted, "evicted"}, {c.Fenced, "fenced"}, {c.Asked, "asked"}} {
+	}{
+		{c.PollTimeouts, "poll timeouts"}, {c.SessionsLost, "sessions lost"}, {c.Evicted, "evicted"}, {c.Disowned, "told so"}, {c.Fenced, "fenced"},
+		{c.Refused, "commits refused"}, {c.Unsaid, "heartbeats failed unsaid"}, {c.Asked, "asked"},
+	} {
 		if n.n > 0 {
 			text += fmt.Sprintf(" %s %d", n.what, n.n)
 		}
 	}
-	if c.JoinCount == 0 && c.GaveUp > 0 { // what there is of a library that logs no JoinGroup
-		text += fmt.Sprintf(" gave up %d", c.GaveUp)
+	if c.AskedBy != "" && c.Asked > 0 {
+		text += " by " + c.AskedBy
 	}
-	if c.JoinCount == 0 && len(c.Coordinators) > 0 {
-		text += fmt.Sprintf(" coordinators %d", c.Coordinators)
+	for i := 1; i < len(c.AskedAt) && c.Asked > 0; i++ {
+		text += " " + seconds(c.AskedAt[i].Sub(c.AskedAt[i-1]))
 	}
-	return text
+	for i := range c.Moves {
+		m := &c.Moves[i]
+		text += fmt.Sprintf(" %v %d%s", m.Kind, m.Count, flags("all", m.All))
+		if len(m.New) > 0 {
+			text += fmt.Sprintf(" new %d", len(m.New))
+		}
+	}
+	if c.NoOffsets > 0 {
+		text += fmt.Sprintf(" no offset %d", c.NoOffsets)
+	}
+	if c.Found > 0 {
+		text += fmt.Sprintf(" found %d %d", c.Found, c.Coordinators)
+	}
+	if c.Lost > 0 {
+		text += fmt.Sprintf(" lost %d%s%s", c.Lost, given(" held", c.Held), given(" away", c.Away))
+	}
+	if c.Exceeded > 0 {
+		text += fmt.Sprintf(" limit %s exceeded %s%s", c.Limit, seconds(c.Exceeded), given(" beat", c.Beat))
+	}
+	return text + given(" silent", c.Quiet) + given(" metadata", c.MetadataAge) + generationSummary(c)
+}
+
+func generationSummary(c *Client) string {
+	if c.Generation == logs.Unknown {
+		return ""
+	}
+	return fmt.Sprintf(" at %d", c.Generation)
+}
+
+// joinSummary says which generation a JoinGroup came to, how long that took, and since when its client had been told of it.
+func joinSummary(j *ClientJoin) string {
+	text, end := fmt.Sprintf(" join %d", j.Generation), max(j.Answered, j.Synced)
+	if j.Sent != logs.NoTime && end != logs.NoTime {
+		text += " " + seconds(end.Sub(j.Sent))
+	}
+	switch {
+	case j.Told == logs.NoTime:
+	case end != logs.NoTime:
+		text += " told " + seconds(end.Sub(j.Told))
+	default:
+		text += " sent " + seconds(j.Sent.Sub(j.Told))
+	}
+	if j.Failed != "" {
+		text += " failed " + j.Failed
+	}
+	if j.Failed != "" && j.Sent != logs.NoTime && j.FailedAt != logs.NoTime {
+		text += " " + seconds(j.FailedAt.Sub(j.Sent))
+	}
+	return text + flags("leads", j.Leads, "led", j.Leader != "" && !j.Leads)
 }
 
 // sample is the beginning of the names of files that belong together, and their groups, in any number of lines.

@@ -67,6 +67,9 @@ func (g *group) weigh(out *Group) {
 		c.tallies[MetadataChanges].rebalances = max(0, c.tallies[MetadataChanges].rebalances-l.times)
 		c.tallies[LeaderLoop] = tally{rebalances: l.times, lines: l.lines}
 	}
+	if migrating(out) != "" && c.tallies[Migration].signs == 0 && len(out.Epochs) > 0 {
+		c.tallies[Migration].sign(out.Epochs[0].Lines[0])
+	}
 	for i := range out.Stuck {
 		s, kind := &out.Stuck[i], NeverSynced
 		if s.State == PreparingRebalance {
@@ -115,7 +118,7 @@ func (g *group) sentence(kind CauseKind, out *Group) (string, wire.MemberID) {
 		}
 		return text + ": a host, the network or the broker stood still, or all were killed at once", ""
 	case CoordinatorMoved:
-		return movedSentence(c, g), ""
+		return c.movedSentence(g, out), ""
 	case StoreErrors:
 		text := fmt.Sprintf("the coordinator could not store the group, %s", metrics.Times(max(t.signs, t.rebalances)))
 		if len(c.errors) > 0 {
@@ -133,7 +136,7 @@ func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 	case Departures:
 		return fmt.Sprintf("members left %s, and none with the same client id came within a minute", metrics.Times(max(t.signs, t.rebalances)))
 	case NewMembers:
-		return fmt.Sprintf("a new member joined %s with an id that nobody had: scaling, or clients that lose theirs", n)
+		return c.newSentence(t, out)
 	case MetadataChanges:
 		if c.unsaid >= t.rebalances {
 			return fmt.Sprintf("members joined again %s and do not say why: topics, partitions or a subscription may have changed", n)
@@ -142,10 +145,7 @@ func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 	case DuplicateInstance:
 		return fmt.Sprintf("members were fenced %s: two processes have one group.instance.id%s", metrics.Times(t.signs), instances(c.fencedIDs))
 	case NeverSynced:
-		if c.noSync == 0 && t.stays > 0 {
-			return fmt.Sprintf("the group waited %s for the assignment of its leader", metrics.Duration(out.Longest[CompletingRebalance]))
-		}
-		return fmt.Sprintf("%s joined and never sent SyncGroup", metrics.Plural(max(c.noSync, t.signs), "member"))
+		return c.unsyncedSentence(t, out)
 	case NoCommonAssignor:
 		return fmt.Sprintf("%s refused: no assignor in common with the members (INCONSISTENT_GROUP_PROTOCOL)", were(t.signs, "client"))
 	case Enforced:
@@ -155,9 +155,9 @@ func (g *group) plainSentence(kind CauseKind, t *tally, out *Group) string {
 	case Admin:
 		return fmt.Sprintf("an administrator removed members or deleted the group, %s", metrics.Times(max(t.signs, t.rebalances)))
 	case Migration:
-		return "the group was moved between the protocols"
+		return cmp.Or(migrating(out), "the group was moved between the protocols")
 	case Startup:
-		return "the first members joined: a normal start"
+		return startSentence(out)
 	case Shutdown:
 		return fmt.Sprintf("every member left, %d of them by closing: a normal end", out.LeaveCount)
 	}
@@ -277,22 +277,6 @@ func slowSentence(out *Group) string {
 	}
 	if len(longest.Missing) > 0 {
 		text += ": " + names(longest.Missing)
-	}
-	return text
-}
-
-func movedSentence(c *causes, g *group) string {
-	t, text := &c.tallies[CoordinatorMoved], "its broker gave the group up, or stopped"
-	switch {
-	case g.loads > 0:
-		text = "a coordinator loaded the group " + metrics.Times(g.loads)
-	case !g.brokered(), t.rebalances == 0 && g.stayed():
-		text = fmt.Sprintf("clients lost their coordinator (%s)", metrics.Plural(max(t.signs, t.rebalances), "record"))
-	case g.stayed():
-		text = "reasons of rebalances say so"
-	}
-	if c.afterLoad > 0 {
-		text += fmt.Sprintf("; %s did not come back to it", metrics.Plural(c.afterLoad, "member"))
 	}
 	return text
 }

@@ -128,7 +128,7 @@ func (a *Analysis) span(since, until logs.Instant) string {
 	if since == logs.NoTime || until == logs.NoTime {
 		return ""
 	}
-	return " from " + a.when(since) + " to " + a.when(until) + " (" + metrics.Brief(until.Sub(since)) + ")"
+	return " from " + a.when(since) + " to " + a.when(until) + " (" + timed(until.Sub(since)) + ")"
 }
 
 // urgent returns the groups with what is wrong first.
@@ -189,37 +189,70 @@ func rebalanceOf(r *incident.Rebalance) *metrics.Rebalance {
 	return m
 }
 
-// rebalanceSaid says why a rebalance began and, when it did not end well, how it ended.
+// rebalanceSaid says why a rebalance began, how many members it left and, when it did not end well, how it ended.
 func rebalanceSaid(r *incident.Rebalance) string {
-	if r.Reason == trace.NoReason {
-		why := "the log does not say why"
-		switch {
-		case r.ClientReason != "":
-			why = "a client says: " + truncated(clean(r.ClientReason), 120)
-		case r.Headless:
-			why = "its begin was not logged"
+	text := whySaid(r)
+	if r.ToldTo > 0 {
+		text += "; its clients were told after " + timed(r.ToldFrom)
+		if r.ToldTo > r.ToldFrom {
+			text += " to " + timed(r.ToldTo)
 		}
-		return strings.TrimSuffix(why+"; "+endingWords(rebalanceOf(r)), "; ")
 	}
-	return rebalanceSentence(rebalanceOf(r))
+	if r.Members > 0 {
+		text += "; " + metrics.Plural(r.Members, "member")
+	}
+	if r.Lost && r.Ended == metrics.Completed {
+		text += "; when it ended was not logged"
+	}
+	if r.Unstored != "" {
+		return text + "; its assignment could not be stored (" + truncated(clean(r.Unstored), longestReason) + ")"
+	}
+	return strings.TrimSuffix(text+"; "+endingWords(rebalanceOf(r)), "; ")
+}
+
+// whySaid says why a rebalance began, as far as that is logged.
+func whySaid(r *incident.Rebalance) string {
+	m := rebalanceOf(r)
+	switch {
+	case r.Reason == trace.MemberJoined && !ordinaryJoin(r.ClientReason):
+		return rebalanceWords(m) + " (" + truncated(clean(r.ClientReason), 120) + ")"
+	case r.Reason == trace.AppendFailed && r.Error != "":
+		return rebalanceWords(m) + " (" + truncated(clean(r.Error), longestReason) + ")"
+	case r.Reason != trace.NoReason:
+		return rebalanceWords(m)
+	case r.ClientReason != "":
+		return "a client says: " + truncated(clean(r.ClientReason), 120)
+	case r.Headless && r.LeftBefore != "":
+		return "its begin was not logged; " + memberName(r.LeftBefore) + " had left " + timed(r.LeftAgo) + " before"
+	case r.Headless:
+		return "its begin was not logged"
+	case r.Requested:
+		return "a request of a member, by the thread that logs it"
+	}
+	return "the log does not say why"
+}
+
+// ordinaryJoin: the first JoinGroup of a member is always refused to give it an id.
+func ordinaryJoin(reason string) bool {
+	return reason == "" || strings.HasPrefix(reason, "need to re-join with the given member-id")
 }
 
 // rebalanceTimes writes how long the parts of a rebalance took: the join phase, the sync phase, and both.
 func rebalanceTimes(r *incident.Rebalance) (join, sync, total string) {
 	join, sync = noTime, noTime
 	if d, ok := r.Join(); ok {
-		join = metrics.Brief(d)
+		join = timed(d)
 	}
 	if d, ok := r.Sync(); ok {
-		sync = metrics.Brief(d)
+		sync = timed(d)
 	}
 	switch {
 	case r.At == logs.NoTime || r.Headless || r.Lost:
 		return join, sync, noTime
 	case r.Ended == metrics.Open:
-		return join, sync, metrics.Brief(r.For()) + "+"
+		return join, sync, timed(r.For()) + "+"
 	}
-	return join, sync, metrics.Brief(r.For())
+	return join, sync, timed(r.For())
 }
 
 // reasonCounts lists the reasons of rebalances, the most frequent first.

@@ -174,19 +174,14 @@ func clientAnalysis() Analysis {
 		Name: "billing", ClientView: true, From: loggedAt(0), To: loggedAt(time.Hour), State: incident.Unknown, Generation: 20, Members: logs.Unknown,
 		Spans: []incident.Span{{State: incident.Unknown, Since: loggedAt(0), Until: loggedAt(time.Hour), Generation: logs.Unknown, Cut: true, Open: true}},
 		Count: 40, Completed: 40, ByReason: map[trace.Reason]int{trace.NoReason: 40},
-		Clients: []incident.Client{
-			{Name: "billing-1", Library: logs.Java, JoinCount: 20, PollTimeouts: 3, Exceeded: 2500 * time.Millisecond, Offset: &incident.Offset{Low: -time.Second, High: time.Second}},
-			{Name: "billing-2", Library: logs.Librdkafka, JoinCount: 1, Evicted: 1, Offset: &incident.Offset{Low: 2 * time.Second, High: 3 * time.Second, Rounds: 4}},
-			{Name: "billing-3", JoinCount: 2, Offset: &incident.Offset{Low: 19_799 * time.Second, High: 19_801 * time.Second, Zone: 19_800 * time.Second}},
-			{Name: "billing-4", Library: logs.Sarama, GaveUp: 2, Coordinators: []int32{1, 2}},
-		},
+		Clients: loggingClients(),
 		Causes:  []incident.Cause{{Kind: incident.PollTimeouts, Rebalances: 3}},
 		Missing: []string{"the broker's log"},
 	}
 	for i := range 20 {
 		at := time.Duration(i) * time.Minute
 		g.Rebalances = append(g.Rebalances, incident.Rebalance{
-			At: loggedAt(at), Prepared: logs.NoTime, Until: loggedAt(at + time.Second), Headless: i%5 == 0, Lost: i%7 == 0, Ended: metrics.Completed,
+			At: loggedAt(at), Old: int32(i), Generation: int32(i + 1), Prepared: logs.NoTime, Until: loggedAt(at + time.Second), Headless: i%5 == 0, Lost: i%7 == 0, Ended: metrics.Completed,
 		})
 		g.Fleet = append(g.Fleet, incident.Member{ID: wire.MemberID(fmt.Sprintf("billing-%d-5171%04d-f110-402b-9f2d-4537e977be59", i%3, i)), Joined: logs.NoTime, Left: logs.NoTime})
 		g.Evictions = append(g.Evictions, incident.Eviction{At: loggedAt(at), Member: g.Fleet[i].ID, Cause: trace.SessionExpired})

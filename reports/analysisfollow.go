@@ -96,9 +96,9 @@ func eventSaid(template string, e *logs.Event) string {
 		members = ", " + metrics.Plural(int(e.Members), "member")
 	}
 	if e.For > 0 {
-		lasted = " by " + metrics.Brief(e.For)
+		lasted = " by " + timed(e.For)
 		if e.Kind == logs.LoadedPartition {
-			lasted = " in " + metrics.Brief(e.For)
+			lasted = " in " + timed(e.For)
 		}
 	}
 	if e.Kind == logs.Migrated {

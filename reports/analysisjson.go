@@ -54,8 +54,12 @@ type logSourceJSON struct {
 	Unparsed   int64   `json:"unparsed"`
 	Duplicates int64   `json:"duplicates"`
 	Cut        int64   `json:"cut"`
+	CutAs      *string `json:"cut_taken_as"`
 	Late       int64   `json:"late"`
 	Reversed   bool    `json:"reversed"`
+	Seconds    bool    `json:"whole_seconds"`
+	JitterMs   millis  `json:"out_of_order_by_ms"`
+	OutsideMs  millis  `json:"outer_stamps_ahead_ms"`
 	Warning    *string `json:"warning"`
 }
 
@@ -68,6 +72,9 @@ type analysedGroupJSON struct {
 	From               *string           `json:"from"`
 	To                 *string           `json:"to"`
 	Records            int               `json:"records"`
+	First              *int32            `json:"generation_at_begin"`
+	PeriodMs           *millis           `json:"period_ms"`
+	Loaded             *loadedJSON       `json:"loaded"`
 	State              string            `json:"state"`
 	Generation         *int32            `json:"generation"`
 	Members            *int              `json:"members"`
@@ -136,8 +143,20 @@ type loggedRebalance struct {
 	Generation   *int32     `json:"generation"`
 	Members      *int       `json:"members"`
 	Evicted      int        `json:"evicted"`
+	Error        *string    `json:"error"`
+	Unstored     *string    `json:"not_stored"`
+	Requested    bool       `json:"requested"`
+	LeftBefore   *string    `json:"left_before"`
+	ToldFromMs   *millis    `json:"clients_told_from_ms"`
+	ToldToMs     *millis    `json:"clients_told_to_ms"`
 	Sentence     string     `json:"sentence"`
 	Lines        []lineJSON `json:"lines"`
+}
+
+type loadedJSON struct {
+	Members int   `json:"members"`
+	From    int32 `json:"generation_from"`
+	To      int32 `json:"generation_to"`
 }
 
 type gapJSON struct {
@@ -150,10 +169,18 @@ type epochJSON struct {
 	Epoch      int32      `json:"epoch"`
 	At         *string    `json:"at"`
 	Until      *string    `json:"until"`
+	Assignor   *string    `json:"assignor"`
+	ComputedMs *millis    `json:"computed_in_ms"`
 	Members    int        `json:"members"`
+	Reached    []reached  `json:"reached"`
 	Superseded bool       `json:"superseded"`
 	Open       bool       `json:"open"`
 	Lines      []lineJSON `json:"lines"`
+}
+
+type reached struct {
+	MemberID string  `json:"member_id"`
+	AfterMs  *millis `json:"after_ms"`
 }
 
 type loggedEviction struct {
@@ -168,6 +195,7 @@ type leaveJSON struct {
 	At           *string  `json:"at"`
 	MemberID     *string  `json:"member_id"`
 	ClientReason *string  `json:"client_reason"`
+	StayedMs     *millis  `json:"stayed_ms"`
 	PollTimeout  bool     `json:"poll_timeout"`
 	Line         lineJSON `json:"line"`
 }
@@ -183,22 +211,6 @@ type loggedMember struct {
 	SessionTimeoutMs   *millis  `json:"session_timeout_ms"`
 	RebalanceTimeoutMs *millis  `json:"rebalance_timeout_ms"`
 	Assignors          []string `json:"assignors"`
-}
-
-type clientJSON struct {
-	Client       string      `json:"client"`
-	Library      string      `json:"library"`
-	MemberID     *string     `json:"member_id"`
-	InstanceID   *string     `json:"instance_id"`
-	Joins        int         `json:"joins"`
-	PollTimeouts int         `json:"poll_timeouts"`
-	ExceededMs   millis      `json:"poll_interval_exceeded_by_ms"`
-	SessionsLost int         `json:"sessions_lost"`
-	Evicted      int         `json:"evicted"`
-	Fenced       int         `json:"fenced"`
-	GaveUp       int         `json:"gave_up"`
-	Coordinators []int32     `json:"coordinators"`
-	Clock        *offsetJSON `json:"clock_ahead"`
 }
 
 type offsetJSON struct {
@@ -287,7 +299,10 @@ func (a *Analysis) lineJSON(p *logs.Place) lineJSON {
 
 func newLogSourceJSON(of **logs.Source) logSourceJSON {
 	s := *of
-	return logSourceJSON{s.Name, s.Lines, s.Events, s.Unparsed, s.Duplicates, s.Cut, s.Late, s.Reversed, given(s.Warning)}
+	return logSourceJSON{
+		s.Name, s.Lines, s.Events, s.Unparsed, s.Duplicates, s.Cut, given(s.CutAs), s.Late, s.Reversed, s.Seconds, millis(s.Jitter), millis(s.Outside),
+		given(s.Warning),
+	}
 }
 
 func (a *Analysis) moveJSON(m *incident.Move) moveJSON {
@@ -297,7 +312,8 @@ func (a *Analysis) moveJSON(m *incident.Move) moveJSON {
 func (a *Analysis) groupJSON(g *incident.Group) analysedGroupJSON {
 	j := analysedGroupJSON{
 		Group: g.Name, Protocol: "classic", View: "broker", Brokers: each(g.Brokers, func(b *int32) int32 { return *b }),
-		Partition: knownNumber(g.Partition), From: a.stamp(g.From), To: a.stamp(g.To), Records: g.Records, State: g.State.String(),
+		Partition: knownNumber(g.Partition), From: a.stamp(g.From), To: a.stamp(g.To), Records: g.Records, First: knownNumber(g.First),
+		PeriodMs: measured(g.Period, g.Period > 0), State: g.State.String(),
 		Generation: knownNumber(g.Generation), Members: knownNumber(g.Members), Rebalances: g.Count, Joined: g.Joined, Completed: g.Completed,
 		Unseen: g.UnseenCount, Spans: each(g.Spans, a.spanJSON), SpanCount: g.SpanCount, RebalanceList: each(g.Rebalances, a.rebalanceJSON),
 		Gaps: each(g.Unseen, func(gap *incident.Gap) gapJSON {
@@ -305,12 +321,15 @@ func (a *Analysis) groupJSON(g *incident.Group) analysedGroupJSON {
 		}),
 		Epochs: each(g.Epochs, a.epochJSON), EpochCount: g.EpochCount, Evictions: each(g.Evictions, a.evictionJSON),
 		Leaves: each(g.Leaves, a.leaveJSON), LeaveCount: g.LeaveCount, PendingExpired: g.PendingExpired,
-		Fleet: each(g.Fleet, a.memberJSON), FleetCount: g.FleetCount, Clients: each(g.Clients, newClientJSON),
+		Fleet: each(g.Fleet, a.memberJSON), FleetCount: g.FleetCount, Clients: each(g.Clients, a.clientJSON),
 		Stuck: each(g.Stuck, a.stayJSON), StuckCount: g.StuckCount, Anomalies: each(g.Anomalies, a.anomalyJSON),
 		Causes: each(g.Causes, func(c *incident.Cause) causeJSON {
 			return causeJSON{c.Kind.String(), c.Rebalances, given(string(c.Member)), causeSentence(c, g.Count), each(c.Lines, a.lineJSON)}
 		}),
 		Missing: each(g.Missing, func(m *string) string { return *m }), Samples: a.samplesJSON(g.Samples), Sentence: a.verdict(g),
+	}
+	if r := &g.Replayed; r.Members > 0 {
+		j.Loaded = &loadedJSON{r.Members, r.Low, r.High}
 	}
 	if g.Consumer {
 		j.Protocol = "consumer"
@@ -357,7 +376,9 @@ func (a *Analysis) rebalanceJSON(r *incident.Rebalance) loggedRebalance {
 	j := loggedRebalance{
 		At: a.stamp(r.At), JoinMs: measured(join, joined), SyncMs: measured(sync, synced), Ended: r.Ended.String(), NoBegin: r.Headless, NoEnd: r.Lost,
 		MemberID: given(string(r.Member)), Leavers: memberIDs(r.Leavers), ClientReason: given(r.ClientReason), From: r.From.String(),
-		Old: knownNumber(r.Old), Generation: knownNumber(r.Generation), Members: knownNumber(r.Members), Evicted: r.Evicted, Sentence: rebalanceSaid(r),
+		Old: knownNumber(r.Old), Generation: knownNumber(r.Generation), Members: knownNumber(r.Members), Evicted: r.Evicted,
+		Error: given(r.Error), Unstored: given(r.Unstored), Requested: r.Requested, LeftBefore: given(string(r.LeftBefore)),
+		ToldFromMs: measured(r.ToldFrom, r.ToldTo > 0), ToldToMs: measured(r.ToldTo, r.ToldTo > 0), Sentence: rebalanceSaid(r),
 		Lines: each(r.Lines, a.lineJSON),
 	}
 	if !r.Headless && !r.Lost {
@@ -370,7 +391,11 @@ func (a *Analysis) rebalanceJSON(r *incident.Rebalance) loggedRebalance {
 }
 
 func (a *Analysis) epochJSON(e *incident.Epoch) epochJSON {
-	return epochJSON{e.Epoch, a.stamp(e.At), a.stamp(e.Until), e.Members, e.Superseded, e.Open, each(e.Lines, a.lineJSON)}
+	return epochJSON{
+		e.Epoch, a.stamp(e.At), a.stamp(e.Until), given(e.Assignor), measured(e.ComputedIn, e.ComputedIn > 0), e.Members,
+		each(e.Reached, func(r *incident.Reached) reached { return reached{string(r.Member), between(e.At, r.At)} }),
+		e.Superseded, e.Open, each(e.Lines, a.lineJSON),
+	}
 }
 
 func (a *Analysis) evictionJSON(e *incident.Eviction) loggedEviction {
@@ -378,7 +403,7 @@ func (a *Analysis) evictionJSON(e *incident.Eviction) loggedEviction {
 }
 
 func (a *Analysis) leaveJSON(l *incident.Leave) leaveJSON {
-	return leaveJSON{a.stamp(l.At), given(string(l.Member)), given(l.ClientReason), l.PollTimeout, a.lineJSON(&l.Line)}
+	return leaveJSON{a.stamp(l.At), given(string(l.Member)), given(l.ClientReason), measured(l.Stayed, l.Stayed > 0), l.PollTimeout, a.lineJSON(&l.Line)}
 }
 
 func (a *Analysis) memberJSON(m *incident.Member) loggedMember {
@@ -390,17 +415,6 @@ func (a *Analysis) memberJSON(m *incident.Member) loggedMember {
 		j.ClientID, j.ClientHost = given(d.ClientID), given(d.ClientHost)
 		j.SessionTimeoutMs, j.RebalanceTimeoutMs = measured(d.SessionTimeout, d.SessionTimeout > 0), measured(d.RebalanceTimeout, d.RebalanceTimeout > 0)
 		j.Assignors = append(j.Assignors, d.Protocols...)
-	}
-	return j
-}
-
-func newClientJSON(c *incident.Client) clientJSON {
-	j := clientJSON{
-		c.Name, c.Library.String(), given(string(c.Member)), given(string(c.Instance)), c.JoinCount, c.PollTimeouts, millis(c.Exceeded),
-		c.SessionsLost, c.Evicted, c.Fenced, c.GaveUp, append([]int32{}, c.Coordinators...), nil,
-	}
-	if o := c.Offset; o != nil {
-		j.Clock = &offsetJSON{millis(o.Low), millis(o.High), millis(o.Zone), o.Broken}
 	}
 	return j
 }

@@ -23,6 +23,7 @@ func (a *Analysis) memberFacts(g *incident.Group) facts {
 		return f
 	}
 	f.lost(g)
+	f.past(g)
 	switch {
 	case g.ClientView:
 		f.add("Brokers", "none logged: this is what the clients saw")
@@ -36,11 +37,42 @@ func (a *Analysis) memberFacts(g *incident.Group) facts {
 	if g.LeaveCount > 0 {
 		f.add("Left", a.leavesWords(g))
 	}
-	f.clients(g)
+	a.clientFacts(&f, g)
 	if g.PendingExpired > 0 {
 		f.add("Unused ids", metrics.Plural(g.PendingExpired, "member id")+" handed out and not used in time")
 	}
 	return f
+}
+
+// muchBefore is from how many rebalances on those before the log are worth a word.
+const muchBefore = 1000
+
+// past says what the first records tell of the time before them.
+func (f *facts) past(g *incident.Group) {
+	if r := &g.Replayed; r.Members > 0 {
+		text := metrics.Plural(r.Members, "member") + " loaded, of generation " + strconv.Itoa(int(r.Low))
+		if r.High > r.Low {
+			text = metrics.Plural(r.Members, "member") + " loaded, of generations " + strconv.Itoa(int(r.Low)) + " to " + strconv.Itoa(int(r.High))
+		}
+		f.add("Loaded", text)
+	}
+	if g.First < muchBefore || g.Consumer {
+		return
+	}
+	text := strconv.Itoa(int(g.First)) + " generations before these logs begin: it has rebalanced often"
+	if g.Period > 0 {
+		text += "; one every " + timed(g.Period) + ", as here, would be " + long(g.Period*time.Duration(g.First))
+	}
+	f.add("Before", text)
+}
+
+// long writes a time of hours or days.
+func long(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d < 2*day {
+		return strconv.FormatFloat(d.Hours(), 'f', 1, 64) + " hours"
+	}
+	return strconv.FormatFloat(float64(d)/float64(day), 'f', 1, 64) + " days"
 }
 
 // lost says which times may be shorter than they seem, since nobody logged when they ended.
@@ -56,53 +88,23 @@ func (f *facts) lost(g *incident.Group) {
 	name := "Uncertain"
 	for s := range incident.NumStates {
 		if n[s] > 0 {
-			f.add(name, "when "+metrics.Plural(n[s], "stay")+" in "+s.String()+" ended was not logged: up to "+metrics.Brief(sum[s])+" of it may be another state")
+			f.add(name, "when "+metrics.Plural(n[s], "stay")+" in "+s.String()+" ended was not logged: up to "+timed(sum[s])+" of it may be another state")
 			name = ""
 		}
 	}
 }
 
-// clients has a line for each client that logged, up to a number.
-func (f *facts) clients(g *incident.Group) {
+// clientFacts has a line for each client that logged, up to a number.
+func (a *Analysis) clientFacts(f *facts, g *incident.Group) {
 	name := "Clients"
 	for i := range g.Clients {
 		if i == 2*few {
 			f.add(name, "... "+metrics.Plural(len(g.Clients)-i, "more client")+" left out ...")
 			return
 		}
-		f.add(name, clientWords(&g.Clients[i]))
+		f.add(name, a.clientWords(&g.Clients[i]))
 		name = ""
 	}
-}
-
-// clientWords says what a client logged.
-func clientWords(c *incident.Client) string {
-	text := cmp.Or(short(c.Name), "one without a name")
-	if c.Member != "" {
-		text = memberName(c.Member)
-	}
-	if c.Library != logs.NoLibrary {
-		text += " (" + c.Library.String() + ")"
-	}
-	text += ": " + metrics.Plural(c.JoinCount, "join")
-	for _, part := range []struct {
-		n    int
-		noun string
-	}{{c.PollTimeouts, "poll timeout"}, {c.SessionsLost, "lost session"}, {c.Evicted, "eviction"}, {c.Fenced, "fencing"}} {
-		if part.n > 0 {
-			text += ", " + metrics.Plural(part.n, part.noun)
-		}
-	}
-	if c.Exceeded > 0 {
-		text += ", max.poll.interval.ms exceeded by up to " + metrics.Brief(c.Exceeded)
-	}
-	if c.JoinCount == 0 && c.GaveUp > 0 { // all that is known of a library that logs no JoinGroup
-		text += ", gave up its partitions " + metrics.Times(c.GaveUp)
-	}
-	if len(c.Coordinators) > 1 || c.JoinCount == 0 && len(c.Coordinators) > 0 {
-		text += ", coordinator at broker " + brokerList(c.Coordinators)
-	}
-	return text + offsetWords(c.Offset)
 }
 
 // offsetWords says how far a client's clock is from the broker's, where that is worth a word.
@@ -115,9 +117,9 @@ func offsetWords(o *incident.Offset) string {
 	case o.Zone != 0:
 		return "; its clock is " + signed(o.Zone) + " from the broker's: another time zone"
 	case o.Low > 0:
-		return "; its clock is at least " + metrics.Brief(o.Low) + " ahead of the broker's"
+		return "; its clock is at least " + timed(o.Low) + " ahead of the broker's"
 	}
-	return "; its clock is at least " + metrics.Brief(-o.High) + " behind the broker's"
+	return "; its clock is at least " + timed(-o.High) + " behind the broker's"
 }
 
 func signed(d time.Duration) string {
@@ -170,7 +172,10 @@ func owners(fleet []incident.Member) []string {
 }
 
 func (a *Analysis) memberWords(m *incident.Member) string {
-	text := memberName(m.ID)
+	text := cmp.Or(memberName(m.ID), "one that the log does not name")
+	if m.ID == logs.Masked {
+		text += " (masked)"
+	}
 	if m.Instance != "" {
 		text += " (static, " + short(string(m.Instance)) + ")"
 	}
@@ -213,10 +218,14 @@ func (a *Analysis) evictedWords(g *incident.Group) string {
 
 // evictedFor says by what a member was evicted, and how long it had been silent at most.
 func evictedFor(e *incident.Eviction) string {
-	if e.Silent == 0 || e.Cause != trace.SessionExpired {
-		return causeWords(e.Cause)
+	text := causeWords(e.Cause)
+	if e.Member == "" && !e.Seen && e.Cause == trace.SessionExpired {
+		text += ", by the thread that logs the rebalance"
 	}
-	return causeWords(e.Cause) + "; " + metrics.Brief(e.Silent) + " after " + sinceWords[e.After]
+	if e.Silent == 0 || e.Cause != trace.SessionExpired {
+		return text
+	}
+	return text + "; " + timed(e.Silent) + " after " + sinceWords[e.After]
 }
 
 // sinceWords are what a session may have begun anew with.
@@ -258,6 +267,9 @@ func (a *Analysis) leavesWords(g *incident.Group) string {
 	}
 	for i := range list {
 		names[i] += a.at(list[i].At)
+		if list[i].Stayed > 0 {
+			names[i] += ", " + timed(list[i].Stayed) + " after it joined"
+		}
 		if list[i].PollTimeout {
 			names[i] += " (max.poll.interval.ms ran out)"
 		} else {

@@ -13,7 +13,7 @@ func (a *Analysis) sampleWords(g *incident.Group) string {
 	s := g.Samples
 	text := "at " + metrics.Plural(s.Count, "moment")
 	if s.From != logs.NoTime && s.Count > 1 {
-		text += a.span(s.From, s.To) + ", at most " + metrics.Brief(s.Apart) + " apart"
+		text += a.span(s.From, s.To) + ", at most " + timed(s.Apart) + " apart"
 	} else if s.Count == 1 {
 		text += ", " + a.when(s.From)
 	}

@@ -77,7 +77,7 @@ func (t *analysisText) overview(groups []*incident.Group) {
 
 // quiet reports whether there is nothing to tell of a group but its state.
 func quiet(g *incident.Group) bool {
-	return g.Count == 0 && g.EpochCount == 0 && g.Samples == nil && len(g.Causes) == 0 && wrongWords(g) == ""
+	return len(g.Rebalances) == 0 && g.EpochCount == 0 && g.Samples == nil && len(g.Causes) == 0 && wrongWords(g) == ""
 }
 
 // stateColumns are the states of the overview.
@@ -203,17 +203,10 @@ func (t *analysisText) rebalances() {
 	if len(g.Rebalances) == 0 {
 		return
 	}
-	at := max(columns("at"), columns(t.a.when(g.Rebalances[0].At)))
 	if shown := len(g.Rebalances) - t.skipped(); shown < g.Count {
 		t.para("    ", "    ", "the last "+strconv.Itoa(shown)+"; "+metrics.Plural(g.Count-shown, "earlier one")+" left out")
 	}
-	t.line(fmt.Sprintf("    %-*s %-9s %-9s %-9s %s", at, "at", "join", "sync", "total", "why"))
-	for i := t.skipped(); i < len(g.Rebalances); i++ {
-		r := &g.Rebalances[i]
-		join, sync, total := rebalanceTimes(r)
-		first := fmt.Sprintf("    %-*s %-9s %-9s %-9s ", at, t.a.when(r.At), join, sync, total)
-		t.para(first, indent(columns(first)), rebalanceSaid(r))
-	}
+	t.table(t.a.rebalanceRows(g, t.skipped()))
 }
 
 // epochs has a line for each of the last epochs of the consumer protocol.
@@ -222,7 +215,7 @@ func (t *analysisText) epochs() {
 	if g.EpochCount == 0 {
 		return
 	}
-	t.para("  ", "    ", metrics.Plural(g.EpochCount, "epoch"))
+	t.para("  ", "    ", metrics.Plural(g.EpochCount, "epoch")+": members learn of one with their heartbeats, every 5s by default")
 	first := 0
 	if !t.all {
 		first = max(0, len(g.Epochs)-lastRebalances)
@@ -269,7 +262,7 @@ func statesOf(g *incident.Group) []timeRow {
 	var rows []timeRow
 	for _, s := range stateTitles {
 		if total := g.TimeIn[s.state]; total > 0 {
-			rows = append(rows, timeRow{s.title, metrics.Brief(total), percent(g.Share(s.state), 1) + " %", metrics.Brief(g.Longest[s.state])})
+			rows = append(rows, timeRow{s.title, timed(total), percent(g.Share(s.state), 1) + " %", timed(g.Longest[s.state])})
 		}
 	}
 	return rows

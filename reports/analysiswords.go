@@ -3,10 +3,8 @@ package reports
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"simulate/incident"
 	"simulate/incident/logs"
@@ -53,7 +51,7 @@ func (a *Analysis) headline() string {
 	if a.From == logs.NoTime {
 		return text + "  without times"
 	}
-	text += "  " + a.time(a.From).Format(dayLayout) + " to " + a.time(a.To).Format(dayLayout) + " (" + metrics.Brief(a.To.Sub(a.From)) + ")"
+	text += "  " + a.time(a.From).Format(dayLayout) + " to " + a.time(a.To).Format(dayLayout) + " (" + timed(a.To.Sub(a.From)) + ")"
 	if a.Location != nil {
 		text += "  " + a.Location.String()
 	}
@@ -104,7 +102,7 @@ func afterLast(g *incident.Group) string {
 	case last.Lost:
 		return ", as far as the logs tell"
 	}
-	return " after " + metrics.Brief(last.For())
+	return " after " + timed(last.For())
 }
 
 func generationNoun(g *incident.Group) string {
@@ -154,9 +152,9 @@ func stuckSummary(g *incident.Group) string {
 			longest = &g.Stuck[i]
 		}
 	}
-	text := "stuck for " + metrics.Brief(longest.For()) + " in " + longest.State.String()
+	text := "stuck for " + timed(longest.For()) + " in " + longest.State.String()
 	if g.StuckCount > 1 {
-		text = "stuck " + metrics.Plural(g.StuckCount, "time") + ", up to " + metrics.Brief(longest.For()) + " in " + longest.State.String()
+		text = "stuck " + metrics.Plural(g.StuckCount, "time") + ", up to " + timed(longest.For()) + " in " + longest.State.String()
 	}
 	if last.Open {
 		text += ", and still at the end"
@@ -208,15 +206,29 @@ func causeSentence(c *incident.Cause, all int) string {
 	return text
 }
 
-// epochSaid says how long members took to reach an epoch, and how it ended.
+// epochSaid says who computed an epoch's assignment, how long members took to reach it, and how it ended.
 func epochSaid(e *incident.Epoch) string {
-	text := "epoch " + strconv.Itoa(int(e.Epoch)) + ": " + metrics.Plural(e.Members, "member") + " reached it"
-	if e.At != logs.NoTime && e.Until != logs.NoTime {
-		text += " in " + metrics.Brief(e.Until.Sub(e.At))
+	text := "epoch " + strconv.Itoa(int(e.Epoch)) + ": "
+	if e.Assignor != "" {
+		text += "assigned by " + short(e.Assignor)
+		if e.ComputedIn > 0 {
+			text += " in " + timed(e.ComputedIn)
+		}
+		text += "; "
+	}
+	text += metrics.Plural(e.Members, "member") + " reached it"
+	if len(e.Reached) == e.Members && e.Members > 0 && e.At != logs.NoTime {
+		times := make([]string, e.Members)
+		for i := range times {
+			times[i] = timed(e.Reached[i].At.Sub(e.At))
+		}
+		text += " after " + listed(times)
+	} else if e.Members > 0 && e.At != logs.NoTime {
+		text += " in " + timed(e.Until.Sub(e.At))
 	}
 	switch {
 	case e.Superseded:
-		text += "; the next one began before all had"
+		text += "; the next one began" + after(" after ", e.At, e.Until) + ", before all had"
 	case e.Open:
 		text += "; not over at the end"
 	}
@@ -248,7 +260,7 @@ func (a *Analysis) stuckStory(g *incident.Group, s *incident.Stuck) []string {
 	if s.Open {
 		was, when = " has been in ", "since "+a.when(s.Since)+", to the end of the logs"
 	}
-	lines := []string{groupName(g) + was + s.State.String() + " for " + metrics.Brief(s.For()) + " (" +
+	lines := []string{groupName(g) + was + s.State.String() + " for " + timed(s.For()) + " (" +
 		generationWords(g, s.Generation) + when + ")"}
 	request := "JoinGroup"
 	if s.State == incident.CompletingRebalance {
@@ -318,57 +330,7 @@ func moveWords(m *incident.Move) string {
 		text += " " + strconv.Itoa(int(m.Partition))
 	}
 	if m.For > 0 {
-		text += " in " + metrics.Brief(m.For)
+		text += " in " + timed(m.For)
 	}
 	return text
-}
-
-// farBack is how far stamps go back before it is worth a word: threads log out of order by less.
-const farBack = time.Minute
-
-// inputNotes says what a reader has to know of what was read.
-func (a *Analysis) inputNotes() []string {
-	var lines, events, unparsed, duplicates, cut, late int64
-	var reversed, dateless, wrong []string
-	for i := range a.Sources {
-		s := a.Sources[i]
-		lines, events, unparsed, duplicates, cut, late = lines+s.Lines, events+s.Events, unparsed+s.Unparsed, duplicates+s.Duplicates, cut+s.Cut, late+s.Late
-		if s.Reversed {
-			reversed = append(reversed, short(s.Name))
-		}
-		if s.Back > farBack {
-			wrong = append(wrong, fmt.Sprintf("%s: its stamps go back by %s in line %d, as when daylight saving time ends, a clock is set or logs stand one "+
-				"behind the other; they were put in order by their stamps", short(s.Name), metrics.Brief(s.Back), s.BackAt))
-		}
-		if s.Dateless {
-			dateless = append(dateless, short(s.Name))
-		}
-		if s.Warning != "" {
-			wrong = append(wrong, short(s.Name)+": "+s.Warning)
-		}
-	}
-	notes := []string{fmt.Sprintf("%s in %s; %s about groups", metrics.Plural(int(lines), "line"), metrics.Plural(len(a.Sources), "source"), metrics.Plural(int(events), "record"))}
-	if unparsed > 0 {
-		text := metrics.Plural(int(unparsed), "line") + " that may be about groups not understood"
-		if len(a.Unparsed) == 0 {
-			text += "; --show-unparsed lists them"
-		}
-		notes = append(notes, text)
-	}
-	if duplicates > 0 {
-		notes = append(notes, metrics.Plural(int(duplicates), "record")+" logged twice and counted once")
-	}
-	if cut > 0 {
-		notes = append(notes, metrics.Plural(int(cut), "line")+" cut short")
-	}
-	if late > 0 {
-		notes = append(notes, metrics.Plural(int(late), "record")+" came too late to be put in order: what they changed counts as of the record before")
-	}
-	if len(reversed) > 0 {
-		notes = append(notes, "the newest line came first in "+listed(reversed))
-	}
-	if len(dateless) > 0 {
-		notes = append(notes, "the stamps have no day, or no year, in "+listed(dateless))
-	}
-	return slices.Concat(notes, wrong, a.Warnings)
 }

@@ -22,7 +22,7 @@ var sampleEvents = map[string]string{
 	"37-client-java-2.5-c": "2 coordinator-found; 3 join-sent; 4 join-failed MEMBER_ID_REQUIRED; 5 join-sent; 6 synced 28; " +
 		"7 partitions-assigned [1]; 10 leave-sent consumer poll timeout has expired",
 	"38-": "2 heartbeat-rebalances; 3 partitions-revoked; 5 join-sent; 6 synced 10; 7 partitions-assigned [1]",
-	"40-": "1 heartbeat-rebalances; 2 heartbeat-rebalances",
+	"40-": "1 heartbeat-rebalances heartbeat thread; 2 heartbeat-rebalances heartbeat thread; 3 heartbeat-rebalances",
 	"41-": "6 heartbeat-rebalances; 5 partitions-revoked [12]; 2 heartbeat-rebalances; 1 heartbeat-rebalances",
 	"43-": "3 coordinator-found; 5 rejoin-requested rebalance failed due to 'This is not the correct coordinator.' (NotCoordinatorException); " +
 		"7 join-sent; 9 coordinator-lost",
@@ -32,14 +32,14 @@ var sampleEvents = map[string]string{
 		"7 join-sent; 8 join-answered 9",
 	"47-": "2 heartbeat-sent 22; 5 heartbeat-sent 22; 6 poll-timeout 6000 ms 55ms; 7 leave-sent; 8 member-id-changed; 9 rejoin-requested max.poll.",
 	"49-": "1 rejoin-requested group rejoin; 2 join-state-changed wait-unassign; 4 join-state-changed init; 5 join-sent; " +
-		"7 join-state-changed wait-join; 8 join-failed MEMBER_ID_REQUIRED",
-	"50-": "3 heartbeat-sent 102; 5 heartbeat-rebalances; 6 rejoin-requested rebalance in progress; 7 join-state-changed wait-unassign-call; " +
+		"6 metadata-used; 7 join-state-changed wait-join; 8 join-failed MEMBER_ID_REQUIRED",
+	"50-": "3 heartbeat-sent 102; 5 heartbeat-rebalances [3]; 6 rejoin-requested rebalance in progress [3]; 7 join-state-changed wait-unassign-call; " +
 		"9 join-state-changed wait-unassign-to-comp",
-	"52-": "3 join-sent; 4 join-state-changed wait-join; 5 join-failed NOT_COORDINATOR; " +
+	"52-": "2 metadata-used 3m37.189s; 3 join-sent; 4 join-state-changed wait-join; 5 join-failed NOT_COORDINATOR; " +
 		"6 rejoin-requested JoinGroup error: Broker: Not coordinator; 7 join-state-changed init",
-	"53-": "1 rejoin-requested Group is rebalancing; 2 join-state-changed init; 5 join-sent; 6 join-state-changed wait-join; 8 join-answered 38; " +
+	"53-": "1 rejoin-requested Group is rebalancing [1]; 2 join-state-changed init; 4 metadata-used 4.961s; 5 join-sent; 6 join-state-changed wait-join; 8 join-answered 38; " +
 		"9 join-state-changed wait-sync",
-	"55-": "3 heartbeat-failed; 6 partitions-revoked; 7 join-sent",
+	"55-": "3 heartbeat-failed; 6 partitions-revoked eager; 7 join-sent",
 	"56-": "1 client-fenced FENCED_INSTANCE_ID; 4 partitions-lost",
 	"58-": "2 partitions-revoked [1]; 3 partitions-revoked [1]; 4 partitions-revoked [1]; 6 coordinator-found",
 	"59-": "2 coordinator-found; 3 join-failed NOT_COORDINATOR; 6 coordinator-found; 7 rejoin-requested",
@@ -86,8 +86,8 @@ func eventsOf(t *testing.T, file string) []string {
 		if e.For != 0 {
 			line += " " + e.For.String()
 		}
-		if len(e.Partitions) > 0 {
-			line += fmt.Sprintf(" [%d]", len(e.Partitions))
+		if e.Count > 0 {
+			line += fmt.Sprintf(" [%d]", e.Count)
 		}
 		all = append(all, line)
 		return nil

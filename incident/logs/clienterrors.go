@@ -49,8 +49,8 @@ var errorPhrases = []struct{ phrase, name string }{
 	{"protocolsareincompatible", "INCONSISTENT_GROUP_PROTOCOL"},
 }
 
-// protocolError returns the name that Kafka has for an error; "" when it is none of the group protocol.
-func protocolError(text string) string {
+// ProtocolError returns the name that Kafka has for an error; "" when it is none of the group protocol.
+func ProtocolError(text string) string {
 	var room [256]byte
 	letters := room[:0]
 	for i := 0; i < len(text) && len(letters) < len(room); i++ {
@@ -71,7 +71,7 @@ func protocolError(text string) string {
 
 // named puts the name of an error in the place of its words.
 func named(_ *message, e *Event) bool {
-	if name := protocolError(e.Text); name != "" {
+	if name := ProtocolError(e.Text); name != "" {
 		e.Text = name
 	}
 	return true
@@ -105,5 +105,5 @@ func unlessFenced(m *message, e *Event) bool {
 // refusedCommit says that a commit was refused, if for an error of the group protocol.
 func refusedCommit(m *message, e *Event) bool {
 	named(m, e)
-	return protocolError(e.Text) != ""
+	return ProtocolError(e.Text) != ""
 }

@@ -16,6 +16,7 @@ type record struct {
 	behind bool   // that one stands behind the text, with which it was logged
 	inner  bool   // the text has a stamp at its head
 	outer  bool   // the envelope has one
+	near   stamp  // the one at the head of the text, or else that of the envelope, unless that is own
 	tag    []byte // who wrote it, by what shipping says: a pod, a container, a host
 	fields []field
 	part   partial
@@ -59,10 +60,13 @@ const headSize = 100
 // stamps looks whether the text and the envelope have stamps.
 func (r *record) stamps() {
 	s, ok := lastStamp(r.text[:min(len(r.text), headSize)])
-	r.inner = ok && s.at <= headSize/2
+	r.inner, r.near = ok && s.at <= headSize/2, s
 	r.outer = r.hasOwn
 	if !r.outer {
-		_, r.outer = lastStamp(r.head)
+		outer, ok := lastStamp(r.head)
+		if r.outer = ok; !r.inner {
+			r.near = outer
+		}
 	}
 }
 

@@ -34,9 +34,11 @@ type Place struct {
 // Unknown, texts "".
 type Event struct {
 	Kind      Kind
+	Quiet     int32         // of SessionLost: for how many milliseconds its log was silent before; 0: unknown
 	At        Instant       // NoTime when the record has no stamp
 	Precision time.Duration // of the stamp: 1 ms of a broker's, 1 s where nothing finer is printed
 	Zoned     bool          // the stamp names a zone, so that At is UTC
+	Count     int32         // of partitions: that are assigned, revoked or lost, or that the client has; it may print their number alone
 	Place     Place
 
 	Library   Library // who wrote it
@@ -67,7 +69,7 @@ func (e *Event) clear() {
 	place, list, partitions := e.Place, e.List[:0], e.Partitions[:0]
 	*e = Event{}
 	e.Place, e.List, e.Partitions = place, list, partitions
-	e.At, e.Broker, e.Partition, e.Generation, e.Members, e.Static = NoTime, Unknown, Unknown, Unknown, Unknown, Unknown
+	e.At, e.Count, e.Broker, e.Partition, e.Generation, e.Members, e.Static = NoTime, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown
 }
 
 // MemberDetails is a member as a broker dumps it.

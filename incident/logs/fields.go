@@ -34,6 +34,7 @@ const (
 	generationField
 	membersField
 	staticField
+	countField
 	partitionField
 	brokerField
 	millisField // For
@@ -46,7 +47,7 @@ var fieldNames = map[string]fieldKind{
 	"state": stateField, "text": textField, "reason": reasonField, "client reason": clientReasonField, "dump": dumpField,
 	"new leader": newLeaderField, "client id": clientIDField, "client host": clientHostField, "protocols": protocolsField,
 	"partitions": partitionsField,
-	"number":     anyNumber, "generation": generationField, "members": membersField, "static": staticField,
+	"number":     anyNumber, "generation": generationField, "members": membersField, "static": staticField, "count": countField,
 	"partition": partitionField, "broker": brokerField, "ms": millisField,
 	"session": sessionField, "rebalance": rebalanceField,
 }
@@ -110,6 +111,8 @@ func setNumber(e *Event, kind fieldKind, value []byte) bool {
 		e.Members = n
 	case staticField:
 		e.Static = n
+	case countField:
+		e.Count = n
 	case partitionField:
 		e.Partition = n
 	case brokerField:

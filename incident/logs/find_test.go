@@ -59,6 +59,12 @@ func fieldsOf(e *Event) string {
 	if len(e.List) > 0 {
 		fmt.Fprintf(&b, " list=%q", e.List)
 	}
+	if len(e.Partitions) == 0 {
+		number("count", e.Count)
+	}
+	if e.Quiet > 0 {
+		number("quiet", e.Quiet)
+	}
 	number("generation", e.Generation)
 	number("members", e.Members)
 	number("static", e.Static)

@@ -30,7 +30,7 @@ func kgoMessages() []kgoMessage {
 		grouped(SyncFailed, "sync failed with RebalanceInProgress, rejoining", saying(rebalanceInProgress)),
 		grouped(SyncFailed, "sync group failed", kgoError, unlessFenced),
 		grouped(PartitionsAssigned, "new group session begun", kgoPartitions("added")),
-		grouped(PartitionsRevoked, "eager consumer revoking prior assigned partitions", kgoPartitions("revoking")),
+		grouped(PartitionsRevoked, "eager consumer revoking prior assigned partitions", kgoPartitions("revoking"), saying(Eager)),
 		grouped(PartitionsRevoked, "cooperative consumer revoking prior assigned partitions because leaving group", kgoPartitions("revoking")),
 		grouped(PartitionsRevoked, "calling onRevoke at the end of a session", kgoPartitions("lost")),
 		grouped(PartitionsRevoked, "consumer calling onRevoke at the end of a session; consumer did not change any client-side subscription"),

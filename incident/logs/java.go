@@ -52,6 +52,7 @@ func javaJoining() []template {
 		java(JoinFailed, "Rebalance failed.", nextLine, unlessFenced),
 		java(PartitionsAssigned, "Adding newly assigned partitions", javaPartitions),
 		java(PartitionsAssigned, "Setting newly assigned partitions", javaPartitions),
+		java(NoOffset, "Found no committed offset for partition ", javaPartitions),
 		java(CoordinatorFound, "Discovered group coordinator ", javaNode),
 		java(CoordinatorFound, "Discovered coordinator {any} (id: {any}) for group {group}", javaNode, withoutStop),
 	)
@@ -118,15 +119,28 @@ func nextLine(m *message, e *Event) bool {
 }
 
 // rejoinReason tells a client that follows somebody else's rebalance: since 3.0 it says so with other requests.
-func rejoinReason(_ *message, e *Event) bool {
+func rejoinReason(m *message, e *Event) bool {
 	const withID = "need to re-join with the given member-id: "
 	switch {
 	case strings.HasPrefix("group is already rebalancing", e.Text): // or cut
-		e.Kind, e.Text = HeartbeatRebalances, ""
+		e.Kind, e.Text = HeartbeatRebalances, heartbeatThread(m)
 	case strings.HasPrefix(e.Text, withID):
 		e.Member, e.Text = wire.MemberID(e.Text[len(withID):]), withID[:len(withID)-2]
 	}
 	return true
+}
+
+// heartbeatThread says whether it is the thread for heartbeats that logs; "" when none is named.
+func heartbeatThread(m *message) string {
+	const name = "kafka-coordinator-heartbeat-thread"
+	thread := m.value("thread_name", "thread", "threadName", "process.thread.name")
+	switch {
+	case bytes.Contains(m.before, []byte(name)), bytes.Contains(m.after, []byte(name)), strings.HasPrefix(thread, name):
+		return HeartbeatThread
+	case thread != "":
+		return "another thread"
+	}
+	return ""
 }
 
 func partitionsToRevoke(m *message, e *Event) bool {
@@ -183,5 +197,6 @@ func javaPartitions(m *message, e *Event) bool {
 		e.Group = m.names.text(group)
 	}
 	e.Partitions = plainPartitions(e.Partitions, text, m.names)
+	e.Count = int32(len(e.Partitions))
 	return true
 }

@@ -64,16 +64,16 @@ const (
 const (
 	CoordinatorFound    Kind = iota + 80 // Broker
 	CoordinatorLost                      // Broker, Text (the cause)
-	RejoinRequested                      // Text (why); For: how long the client waits first, or by how much it polled late
+	RejoinRequested                      // Text (why); For: how long the client waits first, or by how much it polled late; Count
 	JoinSent                             // JoinGroup goes out
 	JoinAnswered                         // Generation, Other (the leader), Members
 	JoinFailed                           // Text (the error)
 	Synced                               // the assignment is there: Generation, Partitions; For: since the join began
 	SyncFailed                           // Text (the error)
-	PartitionsAssigned                   // Partitions: those that are new
-	PartitionsRevoked                    // Partitions
-	PartitionsLost                       // Partitions
-	HeartbeatRebalances                  // a heartbeat was told that the group rebalances
+	PartitionsAssigned                   // Partitions: those that are new; Count
+	PartitionsRevoked                    // Partitions, Count, Text (Eager)
+	PartitionsLost                       // Partitions, Count
+	HeartbeatRebalances                  // a heartbeat was told that the group rebalances: Text (which thread says so), Count
 	HeartbeatEvicted                     // a heartbeat was told that the member is unknown, or its generation is old: Text
 	HeartbeatFailed                      // for another reason: Text
 	SessionLost                          // the client itself gave up after For without an answer
@@ -86,10 +86,19 @@ const (
 	LeaderElected    // this member is the leader: Generation, Members
 	JoinStateChanged // Text: librdkafka's new join state, or that of the Java client of the consumer protocol, with Generation (its epoch)
 	HeartbeatSent    // Generation, Broker
+	MetadataUsed     // what a member knows of its topics counts as up to date when it joins: For (how old that is)
+	NoOffset         // no offset is committed of a partition that it got: Partitions
 	MemberIDChanged  // Member (the new id, "" when there is none any more), Other (the old one)
 	GroupObserved    // by a scrape of metrics, or by kafka-consumer-groups: State, Text (of a state that a classic group does not have), Members, Generation
 	NumKinds
 )
+
+// Eager is the Text of PartitionsRevoked when a client gives up all that it has before it joins, as eager assignors want it, and says
+// so.
+const Eager = "eager"
+
+// HeartbeatThread is the Text of HeartbeatRebalances when the thread says so that sends the heartbeats: the one that polls may be busy.
+const HeartbeatThread = "heartbeat thread"
 
 var kinds = [NumKinds]string{
 	NoKind:              "",
@@ -159,6 +168,8 @@ var kinds = [NumKinds]string{
 	LeaderElected:       "leader-elected",
 	JoinStateChanged:    "join-state-changed",
 	HeartbeatSent:       "heartbeat-sent",
+	MetadataUsed:        "metadata-used",
+	NoOffset:            "no-offset",
 	MemberIDChanged:     "member-id-changed",
 	GroupObserved:       "group-observed",
 }

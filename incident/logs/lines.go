@@ -23,6 +23,7 @@ type lines struct {
 	scanned    int   // up to here there is no line feed
 	number     int64 // of the line given out last, from 1
 	cut        int64 // lines that lost their end
+	torn       bool  // the last line has no line feed: the input may end in the middle of it
 	skipping   bool  // the rest of a line that was cut
 	failed     error // that ended the stream; io.EOF when nothing went wrong
 	passed     int64 // bytes that were given out
@@ -60,6 +61,7 @@ func (l *lines) next() ([]byte, error) {
 			l.cut++
 			return l.take(l.end, 0), nil
 		case l.failed != nil && l.start < l.end:
+			l.torn = true
 			return l.take(l.end, 0), nil
 		}
 		if l.failed != nil {

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"strings"
@@ -73,6 +74,14 @@ func (n *names) look(b []byte) string {
 	return s
 }
 
-func (n *names) member(b []byte) wire.MemberID { return wire.MemberID(n.text(b)) }
+func (n *names) member(b []byte) wire.MemberID {
+	if len(b) > 0 && b[0] == '*' && len(bytes.Trim(b, "*")) == 0 {
+		return Masked // of whatever length: it is no name
+	}
+	return wire.MemberID(n.text(b))
+}
+
+// Masked stands for every member id that was made unreadable before somebody showed the log.
+const Masked wire.MemberID = "***"
 
 func (n *names) instance(b []byte) wire.InstanceID { return wire.InstanceID(n.text(b)) }

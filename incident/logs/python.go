@@ -118,6 +118,7 @@ func pythonList(m *message, e *Event) bool {
 		e.Group = m.names.text(group)
 	}
 	e.Partitions = pythonPartitions(e.Partitions, m.after, m.names)
+	e.Count = int32(len(e.Partitions))
 	return true
 }
 

@@ -16,7 +16,7 @@ import (
 
 // TestReader runs the transcripts in testdata/reader.
 //
-//	file NAME     writes a file; in its lines \t, \x00 and the like stand for these bytes
+//	file NAME [torn]   writes a file; in its lines \t, \x00 and the like stand for these bytes; torn: its last one has no line feed
 //	----
 //	read [tz=Europe/Berlin] [date=2024-05-01] [since=2024-05-01T10:00:00] [groups=(a,b)] [files=(NAME,…)]
 //	----          reads these files, or all, and prints what is in them: source:line, when, what
@@ -26,7 +26,11 @@ func TestReader(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "file":
-				text, err := strconv.Unquote(`"` + strings.NewReplacer(`"`, `\"`, "\n", `\n`).Replace(d.Input+"\n") + `"`)
+				end := "\n"
+				if d.HasArg("torn") {
+					end = ""
+				}
+				text, err := strconv.Unquote(`"` + strings.NewReplacer(`"`, `\"`, "\n", `\n`).Replace(d.Input+end) + `"`)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -136,6 +140,20 @@ func aboutSource(s *Source) string {
 	}
 	if s.Dateless {
 		out.WriteString(" dateless")
+	}
+	if s.Seconds {
+		out.WriteString(" whole seconds")
+	}
+	if s.Jitter > 0 {
+		fmt.Fprintf(&out, " out of order by %v", s.Jitter)
+	}
+	if s.Outside != 0 {
+		fmt.Fprintf(&out, " outer stamps %v ahead", s.Outside)
+	}
+	if s.CutAt > 0 && s.CutAs == "" {
+		fmt.Fprintf(&out, " line %d open", s.CutAt)
+	} else if s.CutAt > 0 {
+		fmt.Fprintf(&out, " line %d taken for %q", s.CutAt, s.CutAs)
 	}
 	if s.Warning != "" {
 		out.WriteString(" " + s.Warning)

@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"time"
 )
@@ -42,6 +43,7 @@ type feed struct {
 	brokers map[string]int32  // by tag, the broker that last said who it is
 	tag     string            // of the last one of them
 	broker  int32
+	beside  beside
 }
 
 // next reads the next event into e. At the end it returns io.EOF, or what went wrong; errIdle when there is nothing for now.
@@ -57,7 +59,7 @@ func (f *feed) next(e *Event) error {
 					return err
 				}
 				f.holding = false
-				if f.finish(&f.held, e) {
+				if f.finish(&f.held, e) || f.cutOff(&f.held, e) {
 					return nil
 				}
 				continue
@@ -112,6 +114,7 @@ func (f *feed) advance(e *Event) bool {
 // alone deals with a line that is a record with a head that is known.
 func (f *feed) alone(at Instant, start int, e *Event) bool {
 	f.source.Records++
+	f.beside.passed(at, f.source)
 	r := &f.single
 	r.text, r.start = f.line, start
 	r.place = Place{f.index, f.lines.number}
@@ -218,12 +221,28 @@ func (f *feed) related(text []byte) bool {
 func (f *feed) finish(r *record, e *Event) bool {
 	f.source.Records++
 	f.join(r)
+	before := f.beside.before
+	f.beside.passed(r.stamped(), f.source)
+	said := f.event(r, e)
+	f.beside.after(r)
+	if !said {
+		return false
+	}
+	if e.Kind == SessionLost && before != NoTime && f.beside.before > before {
+		e.Quiet = int32(min(f.beside.before.Sub(before)/time.Millisecond, math.MaxInt32))
+	}
+	return true
+}
+
+// event reads what a record says, and when.
+func (f *feed) event(r *record, e *Event) bool {
 	if !f.find(r, e) {
 		return false
 	}
 	if s, ok := r.stamp(r.start); ok {
 		e.At, e.Zoned = f.calendar.instant(&s)
 		e.Precision = s.precision
+		f.beside.stamps(r, &s, f.source)
 	}
 	f.complete(f.names.text(r.tag), e)
 	return true
@@ -274,6 +293,9 @@ func (f *feed) complete(tag string, e *Event) {
 	}
 	if e.Library == Broker && (e.Broker != f.broker || tag != f.tag) {
 		f.known(tag, e)
+	}
+	if e.Count == Unknown && len(e.Partitions) > 0 {
+		e.Count = int32(len(e.Partitions))
 	}
 	if len(e.Text) > maxText {
 		e.Text = strings.ToValidUTF8(e.Text[:maxText], "")

@@ -63,5 +63,5 @@ func claimed(m *message, e *Event) bool {
 // saramaError takes an error of the server for the answer to a heartbeat, if it is one of the group protocol: it is
 // the application that logs it, when the session ends.
 func saramaError(m *message, e *Event) bool {
-	return protocolError(e.Text) != "" && heartbeatAnswer(m, e)
+	return ProtocolError(e.Text) != "" && heartbeatAnswer(m, e)
 }

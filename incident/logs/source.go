@@ -24,6 +24,8 @@ type Source struct {
 	Duplicates int64   // events that were there already
 	Unparsed   int64   // records about a group that nobody understood
 	Cut        int64   // lines that were too long, and lost their end
+	CutAt      int64   // the last line, when it ends in its middle and says nothing of itself; 0: it does not
+	CutAs      string  // the message that it was taken for; "": for none
 	Late       int64   // events that came so much out of order that they stayed so
 	Reversed   bool    // it has the newest first
 	Dateless   bool    // its stamps have no day, or no year, and nobody said which: its instants are of 1970 or of 1972
@@ -34,6 +36,9 @@ type Source struct {
 	Unwanted   int64         // events that were not asked for: of other groups, or before Since
 	Back       time.Duration // the longest way that its stamps go back at once, while the newest comes last
 	BackAt     int64         // in which line
+	Jitter     time.Duration // how far stamps of neighbouring records are out of order, up to a second
+	Seconds    bool          // it has stamps of whole seconds
+	Outside    time.Duration // how far stamps outside of the records are ahead of those inside: of another zone, by quarters of an hour
 	Warning    string        // what went wrong while it was read; "" when nothing did
 }
 

@@ -1,0 +1,84 @@
+package logs
+
+import (
+	"bytes"
+	"strings"
+)
+
+// contextEnds is where a client says who it is before its message, by the libraries that do, and how that begins.
+var contextEnds = []struct {
+	begin     string
+	libraries [2]Library
+}{
+	{"[Consumer ", [2]Library{Java}},
+	{"[Worker ", [2]Library{Connect, Java}},
+}
+
+// cutOff reads the last record of a source where that ends in the middle of it, so early in its message that no template finds
+// it: when what is left begins only one message that the library has, it is taken for that. It counts as cut, and the source says
+// what it was taken for. One of which nobody can tell what it began to say counts as cut where a bracket or a quote is open. A line that stands before others is never read so: it says what it says.
+func (f *feed) cutOff(r *record, e *Event) bool {
+	if !f.lines.torn && !f.openQuote() {
+		return false
+	}
+	rest, as := completion(r)
+	if as == "" {
+		if !balanced(r.text) || f.openQuote() {
+			f.lines.cut++
+			f.source.CutAt = r.place.Line
+		}
+		return false
+	}
+	r.text, r.start = append(bytes.Clone(r.text), rest...), 0
+	if !f.event(r, e) || e.Group == "" || e.Client == "" || e.At == NoTime {
+		return false
+	}
+	f.lines.cut++
+	f.source.CutAt, f.source.CutAs = r.place.Line, as
+	return true
+}
+
+// openQuote reports whether the last line of the input has a quote that is not closed.
+func (f *feed) openQuote() bool {
+	quotes := bytes.Count(f.line, []byte{'"'}) - bytes.Count(f.line, []byte(`\"`))
+	return quotes%2 == 1 && !f.source.Reversed
+}
+
+// completion returns what a message lacks to be found, and the text of the one message that begins as it does; "" when there is
+// none, or several.
+func completion(r *record) (rest, as string) {
+	said, libraries := r.messageBegun()
+	if len(said) < minLiteral {
+		return "", ""
+	}
+	for _, table := range clientTables() {
+		for i := range table {
+			t := &table[i]
+			if t.library != libraries[0] && t.library != libraries[1] || len(t.begin) <= len(said) || !bytes.HasPrefix(t.begin, said) {
+				continue
+			}
+			if as != "" && as != string(t.begin) {
+				return "", ""
+			}
+			as = string(t.begin)
+		}
+	}
+	if as == "" {
+		return "", ""
+	}
+	return as[len(said):], strings.TrimRight(as, ": ")
+}
+
+// messageBegun returns what there is of the message behind the context of a client, and who may have written it.
+func (r *record) messageBegun() ([]byte, [2]Library) {
+	if r.padded && !bytes.HasSuffix(r.text, []byte(" ")) {
+		r.text = append(bytes.Clone(r.text), ' ') // it belongs to the message, which goes on
+	}
+	for _, c := range contextEnds {
+		if begin := bytes.LastIndex(r.text, []byte(c.begin)); begin >= 0 {
+			_, said, _ := bytes.Cut(r.text[begin:], []byte("] "))
+			return said, c.libraries
+		}
+	}
+	return nil, [2]Library{}
+}
