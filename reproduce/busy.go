@@ -81,3 +81,29 @@ func (s *story) halfway(from int) time.Duration {
 	}
 	return min(time.Second, (s.at(to)-s.at(from))/2)
 }
+
+// unsynced keeps all but the member that rejoins at once from reading that they had joined before: it is the last of that join
+// phase, and what they send then is refused, so that they rejoin without a heartbeat. It reports whether that can be.
+func (d *draft) unsynced(completing int) bool {
+	s := d.story
+	again := s.before(completing, logs.Preparing)
+	joined := s.before(again, logs.Completing)
+	first := s.before(joined, logs.Preparing)
+	if first < 0 || s.at(again)-s.at(joined) > atOnce {
+		return false
+	}
+	begins := d.processOf(s.events[again].Member)
+	if begins == nil || !s.memberThroughout(begins, first, completing) {
+		return false
+	}
+	d.add(d.wait(d.holdsUp(begins), begins, first, joined))
+	for _, p := range s.processes {
+		if p != begins && s.memberThroughout(p, joined, completing) {
+			a := d.wait(scenario.Pause, p, first, completing)
+			a.at = s.at(joined) - s.halfway(first)
+			a.lasts, a.note = s.at(completing)-justTime-a.at, "it has not read that it joined when another member rejoins"
+			d.add(a)
+		}
+	}
+	return true
+}

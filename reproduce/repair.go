@@ -168,6 +168,7 @@ func (t *trial) hears(d difference, with func(func(*draft) bool)) {
 	for _, p := range s.processes {
 		with(func(o *draft) bool { return o.hear([]*process{p}, d.event, 1) })
 	}
+	with(func(o *draft) bool { return o.unsynced(d.event) })
 }
 
 // hear keeps members from sending heartbeats until so many intervals before the end of a join phase that they take part in; it

@@ -157,6 +157,7 @@ func TestSessions(t *testing.T) {
 		{[]time.Duration{16005 * time.Millisecond}, 10 * time.Second, 1},
 		{[]time.Duration{16 * time.Second, 13 * time.Second, 10 * time.Second}, 10 * time.Second, 3},
 		{[]time.Duration{7500 * time.Millisecond}, 0, 0},
+		{[]time.Duration{15*time.Minute + 1500*time.Millisecond}, usual, 1}, // too long ago to tell
 	} {
 		var all []silence
 		for _, s := range c.silences {

@@ -50,6 +50,9 @@ func (s *story) session(lives []*life, usual, heartbeat time.Duration) setting {
 		best = slices.MinFunc(all, func(a, b silence) int { return int(a.known - b.known) }).known.Round(100 * time.Millisecond)
 		return setting{value: millis(best), origin: derived, why: "the shortest silence before an eviction"}
 	}
+	if best == usual && !slices.ContainsFunc(all, func(q silence) bool { return !q.vague(best, heartbeat) }) {
+		return setting{value: millis(best), origin: assumed, why: "the default of the client; it was long before that those were heard that were evicted"}
+	}
 	why := fmt.Sprintf("%d of %d evictions come that long after a heartbeat could have been", fits, len(all))
 	return setting{value: millis(best), origin: derived, why: why}
 }
@@ -81,7 +84,12 @@ func (q silence) fits(session, heartbeat time.Duration) bool {
 		return rest < onGrid
 	}
 	near := onGrid + rest/drift
-	return (rest+near)%heartbeat < 2*near
+	return q.vague(session, heartbeat) || (rest+near)%heartbeat < 2*near
+}
+
+// vague reports whether a member was last heard so long before that its heartbeats may have come at any time.
+func (q silence) vague(session, heartbeat time.Duration) bool {
+	return !q.exact && 4*(onGrid+(q.known-session)/drift) > heartbeat
 }
 
 // drift is by which part of the time heartbeats come later than on their grid, since the interval begins anew with each answer.
