@@ -120,36 +120,6 @@ func (d *draft) placeEnd(who string, p *process, l, next *life) {
 	d.add(a)
 }
 
-// placeSilence lets a member fall silent one session before it was evicted, as long after a heartbeat as may be, or right after
-// what began its session.
-func (d *draft) placeSilence(a act, f *fleet, l *life) act {
-	s := d.story
-	at, session := s.at(l.until), f.duration(sessionTimeout)
-	a.do, a.note = scenario.Kill, "it falls silent: killed, frozen or cut off; its session ran out "+session.String()+" later"
-	a.at = max(at-session+f.heartbeat()/2, s.at(l.active)+justTime)
-	heard := s.lastHeard(l)
-	if heard < 0 || (at-session-s.at(heard)).Abs() >= onGrid {
-		return a
-	}
-	switch kind := s.events[heard].Kind; {
-	case kind == logs.AssignmentReceived && at-session < s.at(heard)-exact:
-		a.at = s.at(max(s.before(heard, logs.Completing), 0)) // it did not get that: it had not sent its SyncGroup
-	case kind != logs.Completing || !s.neverAssigned(heard):
-		a.at = s.at(heard) + time.Millisecond
-	case d.waitedFor(s.before(heard, logs.Preparing)) == heard:
-		a.at = s.at(heard) - justTime // while it was parked
-	default:
-		a.at = s.at(heard) + shortJoin
-	}
-	return a
-}
-
-// neverAssigned reports whether the leader's assignment did not come after a join phase.
-func (s *story) neverAssigned(completing int) bool {
-	next := s.after(completing, logs.AssignmentReceived, logs.Preparing, logs.EmptyGroup)
-	return next >= 0 && s.events[next].Kind != logs.AssignmentReceived
-}
-
 // placeNoSync keeps a member from syncing: a static one that did not rejoin either, and was kept, or one that ends in between.
 func (d *draft) placeNoSync(a act, l, next *life) act {
 	completing := max(d.story.before(l.until, logs.Completing), 0)
@@ -387,28 +357,6 @@ func (d *draft) busyLeader(completing int) (leader *process, until int) {
 		return nil, -1
 	}
 	return leader, until
-}
-
-// leads returns the process that leads the generation that a join phase ends with: who led the last one that had an assignment,
-// if it is still a member; nil when the log does not tell.
-func (d *draft) leads(completing int) *process {
-	assigned := d.story.before(completing, logs.AssignmentReceived)
-	if assigned < 0 {
-		return nil
-	}
-	leader := d.processOf(d.story.events[assigned].Other)
-	if leader == nil || !d.story.memberThroughout(leader, assigned, completing) {
-		return nil
-	}
-	return leader
-}
-
-// leaderGone reports whether the leader was removed between two events, or anybody where the log does not tell who led.
-func (d *draft) leaderGone(from, to int) bool {
-	leader := d.leads(from)
-	return slices.ContainsFunc(d.story.lives, func(l *life) bool {
-		return l.end != stays && l.end != forgotten && l.until > from && l.until <= to+1 && (leader == nil || slices.Contains(leader.lives, l))
-	})
 }
 
 func (d *draft) processOf(id wire.MemberID) *process {

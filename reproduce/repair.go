@@ -70,7 +70,7 @@ func (t *trial) alternatives() []*draft {
 	var all []*draft
 	with := func(change func(d *draft) bool) {
 		other := t.draft.clone()
-		if change(other) {
+		if change(other) && !other.repeats() {
 			all = append(all, other)
 		}
 	}
@@ -100,6 +100,14 @@ func (t *trial) alternatives() []*draft {
 		t.variants(d, with)
 	}
 	return all
+}
+
+// repeats reports whether the last act is there already.
+func (d *draft) repeats() bool {
+	last := len(d.acts) - 1
+	return last >= 0 && slices.ContainsFunc(d.acts[:last], func(a act) bool {
+		return a.at == d.acts[last].at && a.do == d.acts[last].do && a.who == d.acts[last].who && a.who != ""
+	})
 }
 
 // rejoins let members rejoin that do so in the log because of what happened before, and not in the run: the first of them,

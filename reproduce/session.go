@@ -108,21 +108,27 @@ func (s *story) deaf(l *life) time.Duration {
 // lastHeard returns the last event that began a session of a member: an answer to its JoinGroup or SyncGroup, or that a
 // coordinator loaded it; -1 when that was before the log began.
 func (s *story) lastHeard(l *life) int {
-	last := -1
+	last, joined := -1, s.joinedAt(l)
 	if l.joins {
 		last = l.from
 	}
 	for i := l.from; i < l.until; i++ {
-		switch e := &s.events[i]; {
-		case e.Kind == logs.Completing, e.Kind == logs.AssignmentReceived, e.Kind == logs.GroupLoaded:
-			if i >= s.joinedAt(l) {
-				last = i
-			}
-		case e.Member == l.id && l.id != "" && (e.Kind == logs.MemberAdded || e.Kind == logs.Preparing):
+		if s.hears(l, i, joined) {
 			last = i
 		}
 	}
 	return last
+}
+
+// hears reports whether an event begins a session of a member that had joined with another one, if it is alive.
+func (s *story) hears(l *life, i, joined int) bool {
+	switch e := &s.events[i]; e.Kind {
+	case logs.Completing, logs.AssignmentReceived, logs.GroupLoaded:
+		return i >= joined
+	case logs.MemberAdded, logs.Preparing:
+		return e.Member == l.id && l.id != ""
+	}
+	return false
 }
 
 // joinedAt returns the event with which a life became a member.

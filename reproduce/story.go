@@ -41,6 +41,7 @@ type life struct {
 	asks     bool   // it got its id first, and came back with it
 	direct   bool   // it was added without that, as old clients are
 	details  *logs.MemberDetails
+	process  *process // that it is of
 }
 
 // ending is how a member id left the group.
@@ -303,12 +304,13 @@ func (s *story) giveProcesses() {
 	slices.SortStableFunc(byStart, func(a, b *life) int { return a.from - b.from })
 	for _, l := range byStart {
 		if l.pending {
-			s.processes = append(s.processes, &process{lives: []*life{l}})
+			l.process = &process{lives: []*life{l}}
+			s.processes = append(s.processes, l.process)
 			continue
 		}
-		p := s.processFor(l)
-		p.lives = append(p.lives, l)
-		p.static = l.instance != ""
+		l.process = s.processFor(l)
+		l.process.lives = append(l.process.lives, l)
+		l.process.static = l.instance != ""
 	}
 }
 
