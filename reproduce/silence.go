@@ -69,8 +69,8 @@ func (s *story) neverAssigned(completing int) bool {
 	return next >= 0 && s.events[next].Kind != logs.AssignmentReceived
 }
 
-// unsynced returns the processes of the members that fell silent before they synced after a join phase.
-func (d *draft) unsynced(completing int) []*process {
+// neverSynced returns the processes of the members that fell silent before they synced after a join phase.
+func (d *draft) neverSynced(completing int) []*process {
 	var all []*process
 	for _, l := range d.story.lives {
 		if l.end == expired && !l.pending && l.from < completing && l.until > completing && d.lastSession(l) == completing {
@@ -90,7 +90,7 @@ func (d *draft) leads(completing int) *process {
 			return leader
 		}
 	}
-	if silent := d.unsynced(completing); len(silent) == 1 && s.neverAssigned(completing) {
+	if silent := d.neverSynced(completing); len(silent) == 1 && s.neverAssigned(completing) {
 		return silent[0]
 	}
 	return nil
@@ -99,7 +99,7 @@ func (d *draft) leads(completing int) *process {
 // leaderGone reports whether the leader was removed between the end of a join phase and another event, or did not sync as it
 // was dead by then; where the log does not tell who led, whether anybody was.
 func (d *draft) leaderGone(from, to int) bool {
-	leader, silent := d.leads(from), d.unsynced(from)
+	leader, silent := d.leads(from), d.neverSynced(from)
 	if leader == nil && len(silent) > 0 || slices.Contains(silent, leader) {
 		return true
 	}
