@@ -288,7 +288,7 @@ func (d *draft) slowest(from, to int) *process {
 	longest := time.Duration(0)
 	for _, p := range d.story.processes {
 		l := d.story.throughout(p, from, to)
-		if l == nil || p == d.processOf(d.story.events[from].Member) || d.lateAlready(p, from, to) {
+		if l == nil || d.begins(p, from, to) || d.lateAlready(p, from, to) {
 			continue
 		}
 		until := d.story.length + 1
@@ -300,6 +300,11 @@ func (d *draft) slowest(from, to int) *process {
 		}
 	}
 	return found
+}
+
+// begins reports whether a process begins a join phase, or does so again with another coordinator, until another event.
+func (d *draft) begins(p *process, from, to int) bool {
+	return slices.ContainsFunc(d.story.events[from:to], func(e logs.Event) bool { return e.Kind == logs.Preparing && d.processOf(e.Member) == p })
 }
 
 // placeSync lets the leader take its time for the assignment, or never send it.
