@@ -88,7 +88,13 @@ func (d *draft) placeBefore(who string) act {
 
 // comesBackByItself reports whether the process of a life went on when that ended.
 func (d *draft) comesBackByItself(l *life) bool {
-	return l.end == left && (incident.PolledLate(l.said) || unsubscribed(l.said)) || l.end == forgotten || d.story.neverJoined(l)
+	return l.end == left && (incident.PolledLate(l.said) || unsubscribed(l.said)) || l.end == forgotten || d.story.neverJoined(l) || l.end == notRejoined && d.beats(l)
+}
+
+// beats reports whether a member that did not rejoin was alive: its session would have run out before.
+func (d *draft) beats(l *life) bool {
+	prepared := max(d.story.before(l.until, logs.Preparing), 0)
+	return d.fleetOf(l.process).duration(sessionTimeout) < d.story.at(l.until)-d.story.at(prepared)
 }
 
 func unsubscribed(said string) bool { return said == "the consumer unsubscribed from all topics" }
@@ -108,7 +114,7 @@ func (d *draft) placeEnd(who string, p *process, l, next *life) {
 	case expired:
 		a = d.placeSilence(a, f, l)
 	case notRejoined:
-		a = d.placeAbsence(a, f, l)
+		a = d.placeAbsence(a, l, next)
 	case notSynced:
 		a = d.placeNoSync(a, l, next)
 	case replaced:
@@ -195,16 +201,17 @@ const longPoll = 3 * pollTimeoutAssumed / 2
 // shortJoin is how long one takes at least in which anybody has to be told.
 const shortJoin = 100 * time.Millisecond
 
-// placeAbsence keeps a member from rejoining.
-func (d *draft) placeAbsence(a act, f *fleet, l *life) act {
+// placeAbsence keeps a member from rejoining, until it comes back if it is alive.
+func (d *draft) placeAbsence(a act, l, next *life) act {
 	prepared := max(d.story.before(l.until, logs.Preparing), 0)
-	from, until := d.story.at(prepared), d.story.at(l.until)
-	a.at, a.note = from-justTime, "it does not rejoin"
-	if f.duration(sessionTimeout) < until-from {
-		a.do, a.lasts = scenario.Stall, until-a.at+time.Second
-		return a
+	a.do, a.at, a.note = scenario.Kill, d.story.at(prepared)-justTime, "it does not rejoin"
+	if d.beats(l) {
+		until := d.story.length + time.Minute
+		if next != nil {
+			until, a.ends = d.story.at(next.from), next.from
+		}
+		a.do, a.lasts = scenario.Stall, until-a.at
 	}
-	a.do = scenario.Kill
 	return a
 }
 

@@ -117,19 +117,19 @@ func (t *trial) late() map[int]time.Duration {
 // run tries what may be behind the story: the likeliest first, then what else the log leaves open, each with its part of the
 // budget, and last the best of these with what is left.
 func (s *search) run(c choices) {
-	if s.branches(s.begin(c)); s.best == nil {
+	if s.branches(s.begin(c), s.branch); s.best == nil {
 		return
 	}
 	if !s.done() && !s.best.score.near() {
-		s.branches(s.others(s.best.draft.choices))
+		s.branches(s.others(s.best.draft.choices), s.follow)
 	}
 	s.improve()
 }
 
 // branches refine runs until one comes near.
-func (s *search) branches(all []*trial) {
+func (s *search) branches(all []*trial, refine func(*trial) (spent bool)) {
 	for _, t := range all {
-		if s.branch(t); s.done() || s.best.score.near() {
+		if refine(t); s.done() || s.best.score.near() {
 			return
 		}
 	}
@@ -216,12 +216,25 @@ func byScore(a, b *trial) int {
 // branchRuns are the runs that refine one choice.
 const branchRuns = 100
 
-// branch refines a run, and keeps what comes of it if that is better than the best.
-func (s *search) branch(t *trial) {
+// branch refines a run, and keeps what comes of it if that is better than the best; it reports whether it has made all runs that
+// it may.
+func (s *search) branch(t *trial) (spent bool) {
 	b := s.part(branchRuns)
 	b.best = t
 	b.improve()
 	s.take(b)
+	return b.budget <= 0
+}
+
+// follow refines a run like branch, and goes on with what comes of it as long as that is the best.
+func (s *search) follow(t *trial) (spent bool) {
+	for {
+		before := s.best
+		if spent = s.branch(t); !spent || s.best == before || s.done() || s.best.score.near() {
+			return spent
+		}
+		t = s.best
+	}
 }
 
 // improve changes the best draft as long as that helps.

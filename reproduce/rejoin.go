@@ -15,8 +15,8 @@ import (
 // revoking are the reasons of cooperative members that have given partitions away.
 var revoking = []string{"need to revoke partitions and re-join", "after revoking what we lost"}
 
-// naturalReasons are those with which clients rejoin because of what happened before; the simulated ones do so, too.
-var naturalReasons = append([]string{"rebalance failed due to", "encountered "}, revoking...)
+// naturalReasons are others with which clients rejoin because of what happened before; the simulated ones do so, too.
+var naturalReasons = []string{"rebalance failed due to", "encountered "}
 
 // placeRejoin lets a member rejoin that nobody has asked to.
 func (d *draft) placeRejoin(i int) {
@@ -59,7 +59,12 @@ func (d *draft) insist(i int) bool {
 
 // natural reports whether a member rejoins because of what happened before.
 func (d *draft) natural(i int) bool {
-	return hasPrefix(d.story.events[i].ClientReason, naturalReasons...) || d.justLoaded(i) || d.choices.assignors != eager && d.story.followsUp(i)
+	return hasPrefix(d.story.events[i].ClientReason, naturalReasons...) || d.justLoaded(i) || d.choices.assignors != eager && d.story.gives(i)
+}
+
+// gives reports whether a member rejoins to give partitions away, as cooperative ones do.
+func (s *story) gives(i int) bool {
+	return hasPrefix(s.events[i].ClientReason, revoking...) || s.followsUp(i)
 }
 
 // rejoins says in what an act makes a process rejoin as it did; false when nothing is known that does.
@@ -74,15 +79,13 @@ func (d *draft) rejoins(a *act, p *process, e *logs.Event) bool {
 		}
 		a.do, a.note = scenario.Subscribe, e.ClientReason
 		a.keys = []pair{{"topics", quotedList([]string{"topic-1", other})}}
-	case profile.OnJava():
+	case profile.OnJava(), slices.Contains(enforcing, profile.Name) && (e.Reason == trace.MemberRejoined || d.story.gives(a.aims)):
 		a.do, a.note = scenario.EnforceRebalance, "it rejoins: "+orUnknown(e.ClientReason)
-	case e.Reason == trace.LeaderRejoined && !d.natural(a.aims):
+	case e.Reason == trace.LeaderRejoined:
 		d.more++
 		a.do, a.who, a.note = scenario.Partitions, "", "the leader rejoins, as when there are more partitions: "+orUnknown(e.ClientReason)
 		a.keys = []pair{{"topic", `"topic-1"`}, {"count", strconv.Itoa(d.partitions() + d.more)}}
 		d.watchTopics()
-	case slices.Contains(enforcing, profile.Name):
-		a.do, a.note = scenario.EnforceRebalance, "it rejoins: "+orUnknown(e.ClientReason)
 	default:
 		return false
 	}

@@ -304,8 +304,9 @@ var spare = []scenario.Verb{scenario.Stall, scenario.Pause, scenario.SlowRevoke,
 
 // variants change or drop what happens near a difference.
 func (t *trial) variants(d difference, with func(func(*draft) bool)) {
+	last := t.draft.story.lastToCome(d)
 	for i, a := range t.draft.acts {
-		near := (a.at-d.at).Abs() < around || (a.at+a.lasts-d.at).Abs() < around || a.aims >= 0 && a.aims == d.event || a.ends >= 0 && a.ends == d.event
+		near := a.aims >= 0 && a.aims == last || (a.at-d.at).Abs() < around || (a.at+a.lasts-d.at).Abs() < around || a.aims >= 0 && a.aims == d.event || a.ends >= 0 && a.ends == d.event
 		if !near {
 			continue
 		}
@@ -329,6 +330,19 @@ func (t *trial) variants(d difference, with func(func(*draft) bool)) {
 			})
 		}
 	}
+}
+
+// lastToCome returns the last event of a member that came before a difference in the first join phase of a group, whose length
+// depends on that; -1 where it is none.
+func (s *story) lastToCome(d difference) int {
+	if d.kind != logs.Completing || d.extra {
+		return -1
+	}
+	prepared, added := s.before(d.event, logs.Preparing), s.before(d.event, logs.MemberAdded)
+	if prepared < 0 || added < prepared || !s.startsEmpty(prepared) {
+		return -1
+	}
+	return added
 }
 
 // instead lets an act have another verb; a process that is paused instead of killed goes on when it is to start again.
