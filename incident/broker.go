@@ -80,7 +80,8 @@ func (g *group) preparing(e *logs.Event, at logs.Instant) {
 	r := c.begin(at, e, false)
 	r.From, r.Old, r.Reason, r.Member, r.ClientReason, r.Broker = from, e.Generation, e.Reason, e.Member, e.ClientReason, e.Broker
 	if len(e.List) > 0 {
-		r.Leavers = append([]wire.MemberID(nil), e.List...)
+		r.leavers = append(r.leavers, e.List...)
+		r.Leavers = r.leavers
 	}
 	c.generation = known
 	if e.Generation != logs.Unknown {

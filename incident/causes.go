@@ -18,6 +18,7 @@ type causes struct {
 	loop    loop
 	said    string    // what a client said last as its reason to join again
 	saidFor CauseKind // what that means
+	leaving leaving   // what a client said last as its reason to leave
 
 	silent         silences
 	newcomers      newcomers
@@ -102,7 +103,7 @@ func (c *causes) behind(g *group, r *round, text string) (CauseKind, bool) {
 		return c.rejoinedFor(r), true
 	case trace.Left:
 		if last := g.departures.last(); last != nil {
-			return g.process(&Member{ID: last.Member}).leftFor, true
+			return g.process(last.Member, "").leftFor, true
 		}
 		return Restarts, true
 	case trace.SessionExpired:
@@ -133,7 +134,7 @@ func (g *group) nearby(r *round) (CauseKind, bool) {
 		return g.failedFor(r), true
 	}
 	if last := g.departures.last(); last != nil && r.At.Sub(last.At) <= slack {
-		return g.process(&Member{ID: last.Member}).leftFor, true
+		return g.process(last.Member, "").leftFor, true
 	}
 	if r.Old == 0 {
 		return Startup, true
@@ -153,7 +154,7 @@ func (g *group) joinedFor(r *round) CauseKind {
 	if g.newestAt != logs.NoTime && r.At.Sub(g.newestAt) <= slack && len(id) < len(g.newest) {
 		id = g.newest // the reason was cut
 	}
-	p := g.process(&Member{ID: id})
+	p := g.process(id, "")
 	within := restartWithin
 	if p.leftFor != Restarts {
 		within = returnWithin
@@ -219,16 +220,36 @@ func (g *group) failedFor(r *round) CauseKind {
 	return SessionTimeouts
 }
 
+// leaving is what a client said as its reason to leave, and what that means.
+type leaving struct {
+	said       string
+	kind       CauseKind
+	polledLate bool
+}
+
+// saying returns what a client's reason to leave means.
+func (c *causes) saying(reason string) *leaving {
+	l := &c.leaving
+	if l.said == reason {
+		return l
+	}
+	*l = leaving{said: reason, kind: Restarts, polledLate: PolledLate(reason)}
+	switch {
+	case l.polledLate:
+		l.kind = PollTimeouts
+	case strings.Contains(reason, "unsubscribed"):
+		l.kind = MetadataChanges
+	case strings.Contains(reason, "by an admin"):
+		l.kind = Admin
+	}
+	return l
+}
+
 // left takes a member that left, and returns what is behind that.
 func (c *causes) left(l *Leave) CauseKind {
-	kind := Restarts
-	switch {
-	case l.PollTimeout:
+	kind := c.saying(l.ClientReason).kind
+	if l.PollTimeout {
 		kind = PollTimeouts
-	case strings.Contains(l.ClientReason, "unsubscribed"):
-		kind = MetadataChanges
-	case strings.Contains(l.ClientReason, "by an admin"):
-		kind = Admin
 	}
 	c.tallies[kind].sign(l.Line)
 	return kind

@@ -6,6 +6,7 @@ import (
 	"simulate/incident/logs"
 	"simulate/sim/metrics"
 	"simulate/sim/trace"
+	"simulate/sim/wire"
 )
 
 // slack is the time in which records of one cause may come in any order: threads of a broker log side by side.
@@ -45,8 +46,9 @@ type course struct {
 // round is a rebalance with its lines in place, so that none is allocated.
 type round struct {
 	Rebalance
-	lines [4]logs.Place
-	n     uint8
+	leavers []wire.MemberID // room for those of the rebalance
+	lines   [4]logs.Place
+	n       uint8
 }
 
 func (r *round) line(p logs.Place) {
@@ -127,7 +129,7 @@ func (c *course) begin(at logs.Instant, r *logs.Event, headless bool) *round {
 		c.end(metrics.Superseded, at, false)
 	}
 	c.now = c.rounds.slot(c.room)
-	*c.now = round{Rebalance: Rebalance{
+	*c.now = round{leavers: c.now.leavers[:0], Rebalance: Rebalance{
 		At: at, Prepared: logs.NoTime, Assigned: logs.NoTime, Until: at, Headless: headless, From: Unknown, Old: logs.Unknown,
 		Generation: logs.Unknown, Members: logs.Unknown, Broker: logs.Unknown,
 	}}

@@ -27,9 +27,12 @@ type member struct {
 // fleet is who is in a group, and who was.
 type fleet struct {
 	live    map[wire.MemberID]*member
+	spare   *member // of one who left, for the next one
 	gone    kept[Member]
 	byName  map[string]*process
-	pending int // ids that ran out
+	asked   *process      // that was asked for last, of a dynamic member
+	askedOf wire.MemberID // of which id
+	pending int           // ids that ran out
 
 	newest   wire.MemberID // who came last
 	newestAt logs.Instant  // NoTime: nobody did
@@ -58,8 +61,12 @@ func ClientOf(id wire.MemberID) string {
 	return string(id[:n])
 }
 
-func (f *fleet) process(m *Member) *process {
-	name := cmp.Or(string(m.Instance), ClientOf(m.ID))
+// process returns what a member's client, or its instance, goes through.
+func (f *fleet) process(id wire.MemberID, instance wire.InstanceID) *process {
+	if f.asked != nil && f.askedOf == id && instance == "" {
+		return f.asked
+	}
+	name := cmp.Or(string(instance), ClientOf(id))
 	p := f.byName[name]
 	if p == nil {
 		if len(f.byName) >= mostLive {
@@ -67,6 +74,10 @@ func (f *fleet) process(m *Member) *process {
 		}
 		p = &process{joinedAt: logs.NoTime, leftAt: logs.NoTime}
 		f.byName[name] = p
+	}
+	f.asked, f.askedOf = nil, id
+	if instance == "" {
+		f.asked = p
 	}
 	return p
 }
@@ -76,22 +87,44 @@ func (g *group) joins(e *logs.Event, at logs.Instant, how trace.Reason) *member 
 	m := g.live[e.Member]
 	g.past.loaded(e, m != nil)
 	if m == nil {
-		if len(g.live) >= mostLive {
-			g.forget()
-		}
-		m = &member{Member: Member{ID: e.Member, Instance: e.Instance, Joined: at, Left: logs.NoTime}, round: g.course.joined}
-		if how == trace.Loaded {
-			m.Joined = logs.NoTime
-		}
-		m.of = g.process(&m.Member)
-		m.of.live++
-		g.live[e.Member] = m
-		g.fleetCount++
+		return g.enters(e, at, how)
 	}
 	m.heard = at
+	g.describes(m, e)
+	return m
+}
+
+// describes keeps what a record dumps of a member.
+func (g *group) describes(m *member, e *logs.Event) {
 	if e.Details != nil && m.Details == nil {
 		m.Details = e.Details
 		g.course.stuck.timeout = max(g.course.stuck.timeout, e.Details.RebalanceTimeout)
+	}
+}
+
+// enters adds a member that is not there.
+func (g *group) enters(e *logs.Event, at logs.Instant, how trace.Reason) *member {
+	if len(g.live) >= mostLive {
+		g.forget()
+	}
+	m := g.fresh()
+	*m = member{Member: Member{ID: e.Member, Instance: e.Instance, Joined: at, Left: logs.NoTime}, heard: at, round: g.course.joined}
+	if how == trace.Loaded {
+		m.Joined = logs.NoTime
+	}
+	m.of = g.process(m.ID, m.Instance)
+	m.of.live++
+	g.live[e.Member] = m
+	g.fleetCount++
+	g.describes(m, e)
+	return m
+}
+
+// fresh returns a member to fill in.
+func (f *fleet) fresh() *member {
+	m := f.spare
+	if f.spare = nil; m == nil {
+		m = new(member)
 	}
 	return m
 }
@@ -116,8 +149,9 @@ func (g *group) forget() {
 func (g *group) leaves(id wire.MemberID, at logs.Instant, evicted bool, why CauseKind) {
 	m := g.live[id]
 	if m == nil {
-		m = &member{Member: Member{ID: id, Joined: logs.NoTime}, heard: logs.NoTime}
-		m.of = g.process(&m.Member)
+		m = g.fresh()
+		*m = member{Member: Member{ID: id, Joined: logs.NoTime}, heard: logs.NoTime}
+		m.of = g.process(m.ID, m.Instance)
 		g.fleetCount++
 	} else {
 		delete(g.live, id)
@@ -129,6 +163,7 @@ func (g *group) leaves(id wire.MemberID, at logs.Instant, evicted bool, why Caus
 	m.Left, m.Evicted = at, evicted
 	m.of.leftAt, m.of.leftFor = at, why
 	g.gone.add(m.Member, g.room)
+	g.spare = m
 	if g.members > 0 {
 		g.members--
 	}
@@ -183,7 +218,7 @@ func (g *group) added(e *logs.Event, at logs.Instant) {
 	if e.Member == "" || g.live[e.Member] != nil {
 		return
 	}
-	p := g.joins(e, at, e.Reason).of
+	p := g.enters(e, at, e.Reason).of
 	if g.members >= 0 {
 		g.members++
 	}
@@ -284,7 +319,7 @@ func (g *group) leave(id wire.MemberID, e *logs.Event, at logs.Instant) {
 		return
 	}
 	l := Leave{At: at, Member: id, ClientReason: e.ClientReason, Stayed: g.since(id, at), Line: e.Place}
-	l.PollTimeout = PolledLate(e.ClientReason) || g.polledLate(id)
+	l.PollTimeout = g.causes.saying(e.ClientReason).polledLate || g.polledLate(id)
 	g.departures.add(l, g.room)
 	if c := &g.course; l.PollTimeout && c.state == PreparingRebalance && at.Sub(c.since) > slack {
 		c.stuck.missing(id, e.Place) // it did not poll, and so it did not join

@@ -30,8 +30,9 @@ type Analysis struct {
 // mostQuoted is how many lines of logs a report holds.
 const mostQuoted = 20_000
 
-// Places returns the lines that a report names, those that support causes first.
-func (a *Analysis) Places() []logs.Place {
+// Places returns the lines that a report quotes: those that support causes and stays, and whole also those of what happened.
+// The text shows no more than the first.
+func (a *Analysis) Places(whole bool) []logs.Place {
 	var list []logs.Place
 	for i := range a.Groups {
 		g := &a.Groups[i]
@@ -43,13 +44,15 @@ func (a *Analysis) Places() []logs.Place {
 		}
 	}
 	for i := range a.Groups {
-		if len(list) >= mostQuoted {
+		if !whole || len(list) >= mostQuoted {
 			break
 		}
 		list = append(list, linesOf(&a.Groups[i])...)
 	}
-	for i := range a.Moves {
-		list = append(list, a.Moves[i].Line)
+	if whole {
+		for i := range a.Moves {
+			list = append(list, a.Moves[i].Line)
+		}
 	}
 	return list[:min(len(list), mostQuoted)]
 }

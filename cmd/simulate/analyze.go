@@ -170,7 +170,7 @@ func (f *analyzeFlags) report(r *logs.Reader, fold *incident.Fold, stdin *heard)
 		a.Unparsed = r.Unparsed.Lines
 	}
 	if !f.follow { // a file may be another one by now
-		a.Quotes = r.Quote(a.Places(), bytes.NewReader(stdin.kept))
+		a.Quotes = r.Quote(a.Places(f.format != "text"), bytes.NewReader(stdin.kept))
 	}
 	return a
 }

@@ -12,7 +12,7 @@ var dumps = []*pattern{
 // readDump reads a member that is printed whole, or by its id alone.
 func readDump(e *Event, dump []byte, m *message) {
 	for _, p := range dumps {
-		if p.read(dump, bareText, m, e) {
+		if p.readPart(dump, bareText, m, e) {
 			return
 		}
 	}

@@ -38,13 +38,20 @@ var whys = []why{
 	{compile("Freshly-loaded group {any} is over capacity"), trace.OverCapacity, false},
 }
 
+// beforeClient stands before what a client gave as its reason.
+var beforeClient = newFixed([]byte("; client reason: "))
+
 // readReason reads the reason of a rebalance, with the bracket at its end.
 func readReason(e *Event, text []byte, m *message) {
 	text = unstopped(text)
 	text, complete := bytes.CutSuffix(text, []byte(")"))
-	text, client, more := bytes.Cut(text, []byte("; client reason: "))
+	var client []byte
 	end := cutText
-	if complete || more {
+	if i := beforeClient.index(text); i >= 0 {
+		text, client = text[:i], text[i+len(beforeClient.text):]
+		end = bareText
+	}
+	if complete {
 		end = bareText
 	}
 	e.ClientReason = clientReason(client, m.names)
@@ -64,7 +71,7 @@ func readReason(e *Event, text []byte, m *message) {
 // reasonOf finds the reason that a text is; NoReason when nobody knows it.
 func reasonOf(e *Event, text []byte, end ending, m *message) why {
 	for i := range whys {
-		if w := &whys[i]; w.text.read(text, end, m, e) {
+		if w := &whys[i]; w.text.readPart(text, end, m, e) {
 			return *w
 		}
 	}

@@ -54,13 +54,14 @@ func completion(r *record) (rest, as string) {
 	for _, table := range clientTables() {
 		for i := range table {
 			t := &table[i]
-			if t.library != libraries[0] && t.library != libraries[1] || len(t.begin) <= len(said) || !bytes.HasPrefix(t.begin, said) {
+			begin := t.begin()
+			if t.library != libraries[0] && t.library != libraries[1] || len(begin) <= len(said) || !bytes.HasPrefix(begin, said) {
 				continue
 			}
-			if as != "" && as != string(t.begin) {
+			if as != "" && as != string(begin) {
 				return "", ""
 			}
-			as = string(t.begin)
+			as = string(begin)
 		}
 	}
 	if as == "" {

@@ -72,6 +72,13 @@ func (e *Event) clear() {
 	e.At, e.Count, e.Broker, e.Partition, e.Generation, e.Members, e.Static = NoTime, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown
 }
 
+// again forgets what a message said, but not who says it.
+func (e *Event) again() {
+	library, broker, partition := e.Library, e.Broker, e.Partition
+	e.clear()
+	e.Library, e.Broker, e.Partition = library, broker, partition
+}
+
 // MemberDetails is a member as a broker dumps it.
 type MemberDetails struct {
 	ClientID, ClientHost             string

@@ -63,11 +63,13 @@ func fieldNamed(name string) fieldKind {
 // set fills in a field; false: such a value it never has.
 func set(e *Event, kind fieldKind, value []byte, m *message) bool {
 	if kind > numbers {
-		return setNumber(e, kind, value)
+		n, ok := number(value)
+		setNumber(e, kind, n)
+		return ok
 	}
 	switch kind {
 	case groupField:
-		e.Group = m.names.text(bytes.TrimLeft(value, " "))
+		e.Group = m.names.groupOf(bytes.TrimLeft(value, " "))
 		return e.Group != ""
 	case memberField:
 		e.Member = m.names.member(value)
@@ -99,11 +101,7 @@ func set(e *Event, kind fieldKind, value []byte, m *message) bool {
 	return true
 }
 
-func setNumber(e *Event, kind fieldKind, value []byte) bool {
-	n, ok := number(value)
-	if !ok {
-		return false
-	}
+func setNumber(e *Event, kind fieldKind, n int32) {
 	switch kind {
 	case generationField:
 		e.Generation = n
@@ -124,27 +122,39 @@ func setNumber(e *Event, kind fieldKind, value []byte) bool {
 	case rebalanceField:
 		details(e).RebalanceTimeout = time.Duration(n) * time.Millisecond
 	}
-	return true
 }
 
-// number reads a number that a field can hold. What is below Unknown, as the epochs of consumers that leave are, tells no
-// more than Unknown.
+// number reads a number that a field can hold.
 func number(b []byte) (int32, bool) {
-	negative := len(b) > 0 && b[0] == '-'
+	n, value, ok := leadingNumber(b)
+	return value, ok && n == len(b)
+}
+
+// leadingNumber reads the number at the beginning of b, which has n bytes; ok: a field can hold it. What is below Unknown, as
+// the epochs of consumers that leave are, tells no more than Unknown.
+func leadingNumber(b []byte) (n int, value int32, ok bool) {
+	const longest = 10
+	negative := len(b) > 1 && b[0] == '-' && b[1]-'0' < 10
 	if negative {
-		b = b[1:]
+		n = 1
 	}
-	if len(b) == 0 || len(b) > 10 {
-		return 0, false
+	begin, sum := n, int64(0)
+	for ; n < len(b) && b[n]-'0' < 10; n++ {
+		if n-begin < longest {
+			sum = 10*sum + int64(b[n]-'0')
+		}
 	}
-	n := int64(0)
-	for _, c := range b {
-		n = 10*n + int64(c-'0')
-	}
+	digits := n - begin
 	if negative {
-		n = -n
+		sum = -sum
 	}
-	return int32(max(n, Unknown)), n == int64(int32(n))
+	return n, int32(max(sum, Unknown)), digits > 0 && digits <= longest && sum == int64(int32(sum))
+}
+
+// digits returns the length of the number at the beginning of b.
+func digits(b []byte) int {
+	n, _, _ := leadingNumber(b)
+	return n
 }
 
 // bare takes off what Scala and Java put around an id that may be missing.
@@ -181,15 +191,22 @@ func groupState(name []byte) wire.GroupState {
 // members reads a list of ids, as Scala or Java print it.
 func members(list []wire.MemberID, text []byte, n *names) []wire.MemberID {
 	for rest := inside(text); len(rest) > 0; {
-		var id []byte
-		id, rest, _ = bytes.Cut(rest, []byte(", "))
-		if array := bytes.Index(id, []byte("=[B@")); array >= 0 { // a map of Java
-			id = id[:array]
+		id, more := rest, []byte(nil)
+		if i := between.index(rest); i >= 0 {
+			id, more = rest[:i], rest[i+len(between.text):]
 		}
-		list = append(list, n.member(id))
+		if i := array.index(id); i >= 0 {
+			id = id[:i]
+		}
+		list, rest = append(list, n.member(id)), more
 	}
 	return list
 }
+
+var (
+	between = newFixed([]byte(", "))
+	array   = newFixed([]byte("=[B@")) // in a map of Java
+)
 
 // unstopped takes off full stops and blanks at the end.
 func unstopped(b []byte) []byte {
@@ -202,6 +219,9 @@ func unstopped(b []byte) []byte {
 // inside takes off what stands around a list.
 func inside(text []byte) []byte {
 	text = unstopped(text)
+	if len(text) == 0 || text[0] >= 'a' && text[0] <= 'z' { // an id
+		return text
+	}
 	for _, head := range []string{"HashSet(", "Set(", "List(", "ListBuffer(", "ArrayBuffer(", "Vector(", "[", "(", "{"} {
 		if bytes.HasPrefix(text, []byte(head)) {
 			text = text[len(head):]

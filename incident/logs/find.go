@@ -10,7 +10,6 @@ const (
 	minLiteral = 8  // the shortest literal of a template: shorter ones would make every search slow
 	maxWindow  = 16 // how much of a literal is looked for; the rest is compared
 	skipBits   = 14
-	beginBits  = 8
 
 	maxLiterals = 24       // how many literals of a line are tried: no honest line has so many that are not of its message
 	maxMessage  = 64 << 10 // bytes behind a literal that are looked at
@@ -19,17 +18,17 @@ const (
 // finder looks for the literals of templates in lines: for all of them in one pass, wherever they stand (Wu and Manber's
 // search for many strings).
 type finder struct {
-	names   *names
-	window  int                    // how much of each literal is looked for
-	skips   [1 << skipBits]uint8   // how far a window with this last block is from the next one that may be a literal's
-	bucket  [1 << skipBits]uint16  // for a window that is none from it, which of the buckets
-	buckets [][]*template          // by the last block in the window of the literal, in the order of the tables
-	wholes  map[string][]*template // those that are all of a text
-	loggers loggers
-	begins  [1 << beginBits][]*template // by their first four bytes
-	message message                     // that is looked at
-	last    heading
-	single  []byte // a text with its runs of blanks made single ones
+	names    *names
+	window   int                    // how much of each literal is looked for
+	skips    [1 << skipBits]uint8   // how far a window with this last block is from the next one that may be a literal's
+	bucket   [1 << skipBits]uint16  // for a window that is none from it, which of the buckets
+	buckets  [][]*template          // by the last block in the window of the literal, in the order of the tables
+	wholes   map[string][]*template // those that are all of a text
+	loggers  loggers
+	openings [1 << openingBits][]opening // by their first four bytes
+	message  message                     // that is looked at
+	last     heading
+	single   []byte // a text with its runs of blanks made single ones
 }
 
 // newFinder finds everything that anybody logs.
@@ -64,9 +63,9 @@ func (f *finder) add(t *template) {
 		f.wholes[t.literal] = append(f.wholes[t.literal], t)
 		return
 	}
-	if len(t.begin) >= 4 {
-		h := beginHash(t.begin)
-		f.begins[h] = append(f.begins[h], t)
+	if begin := t.begin(); len(begin) >= 4 {
+		h := beginHash(begin)
+		f.openings[h] = append(f.openings[h], opening{t.says.parts[0].fixed, t.says, t.library, len(t.literal)})
 	}
 	for end := 3; end <= f.window; end++ {
 		h := lastBlock([]byte(" "+t.literal), end+1)
@@ -99,12 +98,13 @@ func (f *finder) find(r *record, e *Event) (at int, ok bool) {
 			return at, true
 		}
 	}
-	if !bytes.HasPrefix(r.text[r.start:], coordinatorSays) && f.loggers.silent(r.text) {
-		return -1, false
-	}
-	at, ok = f.search(r, e)
-	if !ok && f.squeeze(r) {
-		at, ok = f.search(r, e)
+	if at, ok = f.usual(r, e); !ok {
+		if !bytes.HasPrefix(r.text[r.start:], coordinatorSays) && f.loggers.silent(r.text) {
+			return -1, false
+		}
+		if at, ok = f.search(r, e); !ok && f.squeeze(r) {
+			at, ok = f.search(r, e)
+		}
 	}
 	if ok && e.Kind == NoKind {
 		return -1, false
@@ -140,12 +140,6 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 	m.begin, m.fields, m.more = r.start, r.fields, r.more
 	a := attempt{text: r.text, at: -1, broker: Unknown, partition: Unknown}
 	f.heading(&a, e)
-	begin := m.begin
-	for _, t := range f.beginning(a.text, begin) {
-		if bytes.HasPrefix(a.text[begin:], t.begin) && f.try(&a, t, begin, e) {
-			return begin, true
-		}
-	}
 	for end := max(m.begin+f.window, 4); end <= len(a.text) && a.tries < maxLiterals; {
 		h := lastBlock(a.text, end)
 		if skip := int(f.skips[h]); skip > 0 {
@@ -167,46 +161,6 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 		}
 	}
 	return a.at, false
-}
-
-// heading is what a coordinator puts before its messages, up to where they begin, and what that says.
-type heading struct {
-	text              []byte
-	broker, partition int32
-}
-
-// heading reads the prefix of a coordinator where the message should begin. It mostly is that of the line before.
-func (f *finder) heading(a *attempt, e *Event) {
-	m, last := &f.message, &f.last
-	rest := a.text[m.begin:]
-	n := len(last.text)
-	switch {
-	case n > 0 && len(rest) > n && rest[n] != ' ' && bytes.HasPrefix(rest, last.text):
-		a.tries++
-		a.clean, a.at, a.broker, a.partition = true, m.begin, last.broker, last.partition
-		e.clear()
-		e.Broker, e.Partition = a.broker, a.partition
-		m.begin += n
-	case bytes.HasPrefix(rest, coordinatorSays):
-		const longest = 100
-		f.try(a, &coordinatorPrefix, m.begin, e)
-		if text := a.text[a.at:m.begin]; len(text) <= longest && bytes.HasSuffix(text, []byte("] ")) {
-			last.text, last.broker, last.partition = append(last.text[:0], text...), a.broker, a.partition
-		}
-	}
-}
-
-// beginning are the templates of messages that may begin at a byte of the text.
-func (f *finder) beginning(text []byte, begin int) []*template {
-	if len(text) < begin+4 {
-		return nil
-	}
-	return f.begins[beginHash(text[begin:])]
-}
-
-func beginHash(b []byte) uint32 {
-	const golden = 0x9E3779B1
-	return binary.LittleEndian.Uint32(b) * golden >> (32 - beginBits)
 }
 
 // try reads a template whose literal, or whose beginning, stands at a byte of the text. Of a prefix it keeps what that says, and

@@ -138,3 +138,46 @@ func TestHostileLines(t *testing.T) {
 		t.Error("a message behind many literals is not found")
 	}
 }
+
+// TestUsual reads the messages of testdata/broker where a coordinator's message begins, alone and behind headings, one after the
+// other as well as each by a finder that has read nothing before: what was read before must not matter.
+func TestUsual(t *testing.T) {
+	f := newFinder(newNames())
+	headings := []string{
+		"", "[GroupCoordinator id=1 topic=__consumer_offsets partition=4] ", "[GroupCoordinator 2]: ",
+		"[GroupCoordinator id=1 topic=__consumer_offsets partition=5] ",
+	}
+	n := 0
+	read := func(f *finder, heading, message string) string {
+		var e Event
+		at, ok := f.find(&record{text: []byte("INFO " + heading + message), start: len("INFO ")}, &e)
+		return found(at, ok, &e)
+	}
+	datadriven.Walk(t, "testdata/broker", func(t *testing.T, path string) {
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			for line := range strings.Lines(d.Input) {
+				heading := headings[n%len(headings)]
+				n++
+				for _, message := range messagesIn(strings.TrimSuffix(line, "\n")) {
+					for range 2 {
+						if got, want := read(f, heading, message), read(newFinder(newNames()), heading, message); got != want {
+							t.Errorf("%s%s\nread as  %s\ninstead of %s", heading, message, got, want)
+						}
+					}
+				}
+			}
+			return d.Expected
+		})
+	})
+}
+
+// messagesIn returns what of a line of a transcript may be the message: all of it, and what is behind its level and its heading.
+func messagesIn(line string) []string {
+	list := []string{line}
+	for _, before := range []string{"INFO ", "] ", "]: "} {
+		if _, message, ok := strings.Cut(line, before); ok {
+			list = append(list, message)
+		}
+	}
+	return list
+}

@@ -31,7 +31,7 @@ type lines struct {
 }
 
 // markEvery is after how many lines it is kept at which byte the next one begins.
-const markEvery = 1 << 16
+const markEvery = 1 << 12
 
 func newLines(source io.Reader) *lines { return &lines{source: source} }
 

@@ -20,6 +20,7 @@ type names struct {
 	recent [1 << recentBits]string // by a hash of a few of their bytes: most names are met again soon
 	table  map[string]string
 	bytes  int
+	group  string // that was read last
 }
 
 const (
@@ -40,6 +41,14 @@ func (n *names) text(b []byte) string {
 		*recent = s
 	}
 	return s
+}
+
+// groupOf returns the name of a group.
+func (n *names) groupOf(b []byte) string {
+	if n.group != string(b) {
+		n.group = n.text(b)
+	}
+	return n.group
 }
 
 // hashOf mixes the length with the first bytes, the last, and some in the middle.

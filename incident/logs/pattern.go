@@ -16,7 +16,7 @@ type pattern struct {
 
 // part is a text and the field that follows it.
 type part struct {
-	text   []byte
+	fixed
 	field  fieldKind // noField: none
 	option int       // so many parts from this one on may be missing
 }
@@ -57,16 +57,15 @@ func cutPart(text string, option bool) (next part, rest string) {
 	if end < 0 {
 		end = len(text)
 	}
-	fixed := text[:end]
-	rest = text[end:]
+	text, rest = text[:end], text[end:]
 	if strings.HasPrefix(rest, "{") {
 		name, after, _ := strings.Cut(rest[1:], "}")
 		next.field, rest = fieldNamed(name), after
 	}
 	if next.field == groupField { // "group***" was seen
-		fixed = strings.TrimSuffix(fixed, " ")
+		text = strings.TrimSuffix(text, " ")
 	}
-	next.text = []byte(fixed)
+	next.fixed = newFixed([]byte(text))
 	return next, rest
 }
 
@@ -98,7 +97,12 @@ func (p *pattern) match(m *message, e *Event) bool {
 			return false
 		}
 	}
-	return p.readAfter(m.text[start:], inEnvelope, m, e)
+	fits, open := p.straight(m.text[start:], inEnvelope, m, e)
+	if !fits && open {
+		e.again()
+		return p.tries(m.text[start:], inEnvelope, m, e)
+	}
+	return fits
 }
 
 // ending is what is behind a text.
@@ -110,15 +114,83 @@ const (
 	cutText                  // nothing, but there was more: a field that ends with the text is left out
 )
 
-// read fills in what the fields of a text say.
-func (p *pattern) read(text []byte, end ending, m *message, e *Event) bool {
-	return bytes.HasPrefix(text, p.parts[0].text) && p.readAfter(text, end, m, e)
+// readPart fills in what the fields of a part of a message say; false: the part says nothing of the kind.
+func (p *pattern) readPart(text []byte, end ending, m *message, e *Event) bool {
+	if !p.parts[0].begins(text) {
+		return false
+	}
+	before := *e
+	fits, open := p.straight(text, end, m, e)
+	if fits {
+		return true
+	}
+	*e = before
+	return open && p.tries(text, end, m, e)
 }
 
-// readAfter reads a text of which the beginning is known to be that of the pattern.
-func (p *pattern) readAfter(text []byte, end ending, m *message, e *Event) bool {
+// straight reads a text of which the beginning is known to be that of the pattern. It lets each field end as soon as it can,
+// which nearly always fits, and fills it in. Where that does not fit, the event is spoilt; open: it may fit if a field ends
+// later, or a text is left out.
+func (p *pattern) straight(text []byte, end ending, m *message, e *Event) (fits, open bool) {
+	rest := text[len(p.parts[0].text):]
+	for i := 0; ; {
+		kind := p.parts[i].field
+		if i++; kind > noField && kind < numbers {
+			if i == len(p.parts) {
+				value := lastField(rest, kind, end)
+				return value == nil || set(e, kind, value, m), false
+			}
+			n := p.parts[i].after(rest, kind, m.names)
+			if n < 0 {
+				return false, open || end == cutText
+			}
+			if !set(e, kind, rest[:n], m) {
+				return false, false
+			}
+			open = true
+			rest = rest[n+len(p.parts[i].text):]
+			continue
+		}
+		if kind > numbers {
+			n, value, ok := leadingNumber(rest)
+			if n == 0 || !ok {
+				return false, open && n == 0
+			}
+			setNumber(e, kind, value)
+			rest = rest[n:]
+		}
+		for ; i < len(p.parts) && !p.parts[i].begins(rest); i += p.parts[i].option {
+			if p.parts[i].option == 0 {
+				return false, open
+			}
+		}
+		if i >= len(p.parts) {
+			return true, false
+		}
+		open = open || p.parts[i].option > 0
+		rest = rest[len(p.parts[i].text):]
+	}
+}
+
+// after returns where the text follows a field of a kind. A group comes with the blank before it, and is mostly the one that
+// was read last.
+func (p *part) after(rest []byte, kind fieldKind, n *names) int {
+	if kind != groupField || len(rest) == 0 || rest[0] != ' ' {
+		return p.index(rest)
+	}
+	if last := 1 + len(n.group); len(rest) > last && string(rest[1:last]) == n.group && p.begins(rest[last:]) {
+		return last
+	}
+	if i := p.index(rest[1:]); i >= 0 {
+		return 1 + i
+	}
+	return -1
+}
+
+// tries reads a text whose fields may end later than they could.
+func (p *pattern) tries(text []byte, end ending, m *message, e *Event) bool {
 	f := fit{parts: p.parts, end: end}
-	if !f.straight(text) && (!f.open || !f.from(text, 0)) {
+	if !f.from(text, 0) {
 		return false
 	}
 	for i := range p.parts {
@@ -134,79 +206,12 @@ type fit struct {
 	parts  []part
 	values [maxParts][]byte
 	end    ending
-	open   bool // the text may fit if a field ends later, or a text is left out
 	tries  int
 }
 
-// straight lets each field end as soon as it can, which nearly always fits.
-func (f *fit) straight(rest []byte) bool {
-	rest = rest[len(f.parts[0].text):]
-	for i := 0; ; {
-		n, ok := f.shortest(rest, i)
-		if !ok {
-			return false
-		}
-		rest = rest[n:]
-		found := f.parts[i].field != noField && f.parts[i].field < numbers // the next text, if there is one: the field ends there
-		for i++; i < len(f.parts) && !found && !bytes.HasPrefix(rest, f.parts[i].text); i += f.parts[i].option {
-			if f.parts[i].option == 0 {
-				return false
-			}
-		}
-		if i >= len(f.parts) {
-			return true
-		}
-		f.open = f.open || f.parts[i].option > 0
-		rest = rest[len(f.parts[i].text):]
-	}
-}
-
-// shortest gives the field of the i-th part its shortest value, and returns how long that is.
-func (f *fit) shortest(rest []byte, i int) (n int, ok bool) {
-	switch kind := f.parts[i].field; {
-	case kind == noField:
-		return 0, true
-	case kind > numbers:
-		n = digits(rest)
-		ok = n > 0
-	case i == len(f.parts)-1:
-		f.values[i] = f.lastField(rest, kind)
-		return len(rest), true
-	default:
-		n = index(rest, f.parts[i+1].text, kind == groupField)
-		ok = n >= 0
-		f.open = f.open || ok || f.end == cutText
-	}
-	if ok {
-		f.values[i] = rest[:n]
-	}
-	return n, ok
-}
-
-// index is bytes.Index for a text that stands where its first byte first does, mostly: few ids have blanks. A group comes with
-// the blank before it.
-func index(b, text []byte, blank bool) int {
-	from := 0
-	if blank && len(b) > 0 && b[0] == ' ' {
-		from = 1
-	}
-	n := bytes.IndexByte(b[from:], text[0])
-	if n < 0 {
-		return -1
-	}
-	if n += from; bytes.HasPrefix(b[n:], text) {
-		return n
-	}
-	more := bytes.Index(b[n+1:], text)
-	if more < 0 {
-		return -1
-	}
-	return n + 1 + more
-}
-
 // lastField is the value of a field at the end of a text.
-func (f *fit) lastField(rest []byte, kind fieldKind) []byte {
-	switch f.end {
+func lastField(rest []byte, kind fieldKind, end ending) []byte {
+	switch end {
 	case cutText:
 		return nil
 	case inEnvelope:
@@ -227,7 +232,7 @@ func (f *fit) from(rest []byte, i int) bool {
 		return false
 	}
 	p := &f.parts[i]
-	if bytes.HasPrefix(rest, p.text) && f.field(rest[len(p.text):], i) {
+	if p.begins(rest) && f.field(rest[len(p.text):], i) {
 		return true
 	}
 	for j := i; j < i+p.option; j++ {
@@ -246,7 +251,7 @@ func (f *fit) field(rest []byte, i int) bool {
 		f.values[i] = rest[:n]
 		return n > 0 && f.from(rest[n:], i+1)
 	case i == len(f.parts)-1:
-		f.values[i] = f.lastField(rest, kind)
+		f.values[i] = lastField(rest, kind, f.end)
 		return true
 	}
 	next := f.parts[i+1].text
@@ -275,33 +280,30 @@ func (f *fit) cutField(rest []byte, i int) bool {
 	return false
 }
 
-// digits returns the length of the number at the beginning of b.
-func digits(b []byte) int {
-	n := 0
-	if len(b) > 1 && b[0] == '-' && b[1]-'0' < 10 {
-		n = 1
-	}
-	for n < len(b) && b[n]-'0' < 10 {
-		n++
-	}
-	return n
+// wording is a message by its pattern, and what is more to it.
+type wording struct {
+	pattern
+	kind Kind
+	then []func(m *message, e *Event) bool
 }
 
 // says makes a template of the text of a message; then are called once its fields are filled in.
 func says(kind Kind, text string, then ...func(m *message, e *Event) bool) template {
-	p := compile(text)
-	return template{literal: p.literal(), begin: p.parts[0].text, parse: func(m *message, e *Event) bool {
-		if !p.match(m, e) {
+	s := &wording{*compile(text), kind, then}
+	return template{literal: s.literal(), says: s, parse: s.read}
+}
+
+func (s *wording) read(m *message, e *Event) bool {
+	if !s.match(m, e) {
+		return false
+	}
+	e.Kind = s.kind
+	for _, f := range s.then {
+		if !f(m, e) {
 			return false
 		}
-		e.Kind = kind
-		for _, f := range then {
-			if !f(m, e) {
-				return false
-			}
-		}
-		return true
-	}}
+	}
+	return true
 }
 
 // by makes a table of what a library logs.

@@ -85,6 +85,9 @@ func (r *Reader) Each(ctx context.Context, each func(*Event) error) error {
 // choose returns the stream whose next event is the earliest. It returns errIdle when all wait for what is yet to be
 // logged, and io.EOF when there are none.
 func (r *Reader) choose(ctx context.Context) (*stream, error) {
+	if len(r.waiting) == 0 && len(r.active) == 1 && !r.active[0].idle {
+		return r.active[0], nil
+	}
 	for {
 		var first *stream
 		for _, s := range r.active {

@@ -26,7 +26,7 @@ func redpandaGroup(m *message, e *Event) bool {
 		return false
 	}
 	generation := e.Generation
-	if !redpandaContext.read(m.before[begin:], bareText, m, e) {
+	if !redpandaContext.readPart(m.before[begin:], bareText, m, e) {
 		return false
 	}
 	if generation != Unknown {

@@ -4,12 +4,20 @@ import "bytes"
 
 // template is one message that somebody logs: how it is found, and what it says.
 type template struct {
-	literal string // a fixed part of the message, which stands anywhere in a line
-	whole   bool   // the literal is all of the text, and there are fields beside it: what a logger of key and value writes
-	prefix  bool   // it says who logs; the message comes behind it
-	begin   []byte // how the message begins, where that is more than three bytes
+	literal string   // a fixed part of the message, which stands anywhere in a line
+	whole   bool     // the literal is all of the text, and there are fields beside it: what a logger of key and value writes
+	prefix  bool     // it says who logs; the message comes behind it
+	says    *wording // whose pattern the message has; nil when it has none
 	library Library
 	parse   func(m *message, e *Event) bool // fills in e, Library too where libraries say the same; false: it is another message after all
+}
+
+// begin is how the message begins, where that is known.
+func (t *template) begin() []byte {
+	if t.says == nil {
+		return nil
+	}
+	return t.says.parts[0].text
 }
 
 // message is a literal that was found in a record.
