@@ -183,7 +183,7 @@ func (d *draft) placeHolder(l *life) bool {
 	if prepared < 0 || completing > prepared || end < 0 || s.events[end].Kind != logs.Completing || s.joinedAt(l) >= prepared {
 		return false
 	}
-	if s.at(l.until)-s.at(prepared) < max(d.leastWait(), shortJoin) || s.at(end)-s.at(l.until) > 100*time.Millisecond {
+	if s.at(l.until)-s.at(prepared) < max(d.leastWait(), shortJoin) || !d.choices.busy && s.at(end)-s.at(l.until) > 100*time.Millisecond {
 		return false
 	}
 	a := d.wait(d.holdsUp(d.processOf(l.id)), d.processOf(l.id), prepared, l.until)

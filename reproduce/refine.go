@@ -120,10 +120,29 @@ func (s *search) run(c choices) {
 	if s.branches(s.begin(c), s.branch); s.best == nil {
 		return
 	}
+	from := s.best.draft.choices
+	busy := from
+	busy.busy = true
 	if !s.done() && !s.best.score.near() {
-		s.branches(s.others(s.best.draft.choices), s.follow)
+		s.branches(ranked(s.first([][]choices{{busy}}), 1), s.branch)
+	}
+	if !s.done() && !s.best.score.near() {
+		s.branches(s.others(from), s.follow)
 	}
 	s.improve()
+	s.thin()
+}
+
+// thin drops what a draft can do without, as long as the run comes as near to the log without it.
+func (s *search) thin() {
+	for i := len(s.best.draft.acts) - 1; i >= 0; i-- {
+		if a := &s.best.draft.acts[i]; a.aims >= 0 || !slices.Contains(spare, a.do) {
+			continue
+		}
+		other := s.best.draft.clone()
+		other.acts = slices.Delete(other.acts, i, i+1)
+		s.consider(other, -clearly)
+	}
 }
 
 // branches refine runs until one comes near.
@@ -266,7 +285,6 @@ func (s *search) others(from choices) []*trial {
 		n      int
 		change func(c *choices, i int)
 	}{
-		{1, func(c *choices, _ int) { c.busy = true }},
 		{len(usualHeartbeats), func(c *choices, i int) { c.heartbeat = usualHeartbeats[i] }},
 		{len(otherPartitions), func(c *choices, i int) { c.partitions = otherPartitions[i] }},
 		{len(fetchWaits), func(c *choices, i int) { c.fetchWait = fetchWaits[i] }},

@@ -77,6 +77,9 @@ func (t *trial) alternatives() []*draft {
 	differences := t.differences()
 	for _, d := range differences {
 		t.beats(d, with)
+		if d.kind == logs.Completing && !d.extra && d.late >= 0 {
+			with(func(o *draft) bool { return o.hear(o.story.processes, d.event, 0) })
+		}
 		if d.kind == logs.Completing && !d.extra && d.late <= 0 {
 			t.waits(d, with)
 		}
@@ -168,19 +171,17 @@ func (d *draft) beatsLater(i int, by time.Duration) bool {
 	return true
 }
 
-// hears lets members hear of a join phase that took too long in the run: all with a heartbeat just before its end, as they do when
-// the network is back, or one with its next heartbeat.
+// hears lets one of the members send a heartbeat such that its next one is just before the end of a join phase that took too long
+// in the run.
 func (t *trial) hears(d difference, with func(func(*draft) bool)) {
-	s := t.draft.story
-	with(func(o *draft) bool { return o.hear(s.processes, d.event, 0) })
-	for _, p := range s.processes {
+	for _, p := range t.draft.story.processes {
 		with(func(o *draft) bool { return o.hear([]*process{p}, d.event, 1) })
 	}
 	with(func(o *draft) bool { return o.unsynced(d.event) })
 }
 
-// hear keeps members from sending heartbeats until so many intervals before the end of a join phase that they take part in; it
-// reports whether they can: they send none soon after an assignment.
+// hear keeps members from sending heartbeats until so many intervals before the end of a join phase that they take part in, as a
+// network does that is cut; it reports whether they can: they send none soon after an assignment.
 func (d *draft) hear(members []*process, completing, before int) bool {
 	s := d.story
 	from, assigned := s.before(completing, logs.Preparing), s.before(completing, logs.AssignmentReceived)
@@ -300,7 +301,7 @@ var otherVerbs = map[scenario.Verb][]scenario.Verb{
 }
 
 // spare are what a draft can do without: they shape the time of something that happens anyway.
-var spare = []scenario.Verb{scenario.Stall, scenario.Pause, scenario.SlowRevoke, scenario.SlowAssign, scenario.HoldLeaderSync}
+var spare = []scenario.Verb{scenario.Stall, scenario.Pause, scenario.SlowRevoke, scenario.SlowAssign, scenario.HoldLeaderSync, scenario.Delay}
 
 // variants change or drop what happens near a difference.
 func (t *trial) variants(d difference, with func(func(*draft) bool)) {
