@@ -206,10 +206,7 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 		c.partitions(g, e, at)
 	case logs.JoinStateChanged:
 		if unassigns[e.Text] {
-			said := *e
-			if eager[e.Text] {
-				said.Count = int32(c.parts.holding)
-			}
+			said := c.parts.unassigning(e)
 			c.givesUp(g, &said, at)
 		}
 	case logs.NoOffset:
@@ -277,7 +274,9 @@ func (v *view) asked(g *group, c *client, e *logs.Event, at logs.Instant) {
 	if c.told == logs.NoTime {
 		c.told = at
 	}
-	c.parts.asked(e)
+	if e.Kind == logs.RejoinRequested && e.Count != logs.Unknown {
+		c.parts.given = int(e.Count)
+	}
 	v.refusedToJoin(g, c, e, at)
 	c.askedTo, c.asked = at, e.Place
 	c.generation = max(c.generation, e.Generation)

@@ -40,7 +40,8 @@ func (a *Analysis) joinsWords(c *incident.Client) string {
 	shown := c.Joins[max(0, len(c.Joins)-lastOfClient):]
 	words := make([]string, len(shown))
 	for i := range shown {
-		words[i] = joinWords(&shown[i])
+		same := i > 0 && shown[i].Leader == shown[i-1].Leader
+		words[i] = joinWords(&shown[i], same)
 		if i > 0 {
 			words[i] = waited(&shown[i-1], &shown[i]) + words[i]
 		}
@@ -67,8 +68,8 @@ func waited(failed, next *incident.ClientJoin) string {
 	return timed(from.Sub(failed.FailedAt)) + " later "
 }
 
-// joinWords says what became of a JoinGroup.
-func joinWords(j *incident.ClientJoin) string {
+// joinWords says what became of a JoinGroup, and who leads unless that is still the same member.
+func joinWords(j *incident.ClientJoin, sameLeader bool) string {
 	end := max(j.Answered, j.Synced)
 	if j.Failed != "" {
 		text := "failed" + after(" after ", j.Sent, j.FailedAt)
@@ -88,7 +89,7 @@ func joinWords(j *incident.ClientJoin) string {
 	switch {
 	case j.Leads:
 		text += " as leader"
-	case j.Leader != "":
+	case j.Leader != "" && !sameLeader:
 		text += ", led by " + memberName(j.Leader)
 	}
 	if j.Told == logs.NoTime || j.Sent != logs.NoTime && end != logs.NoTime && j.Sent.Sub(j.Told) < time.Millisecond {
@@ -198,8 +199,12 @@ func pollWords(c *incident.Client) string {
 func partitionsWords(c *incident.Client) string {
 	shown := c.Moves[max(0, len(c.Moves)-lastOfClient):]
 	words := make([]string, len(shown))
+	eager := ""
 	for i := range shown {
 		words[i] = moveOfPartitions(&shown[i])
+		if shown[i].All {
+			eager = " (it is eager)"
+		}
 	}
 	if c.NoOffsets > 0 {
 		words = append(words, "no committed offset for "+strconv.Itoa(c.NoOffsets))
@@ -207,7 +212,7 @@ func partitionsWords(c *incident.Client) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return "partitions: " + strings.Join(words, ", ")
+	return "partitions: " + strings.Join(words, ", ") + eager
 }
 
 func moveOfPartitions(m *incident.PartitionMove) string {
@@ -231,9 +236,9 @@ func moveOfPartitions(m *incident.PartitionMove) string {
 	}
 	switch {
 	case m.All && m.Count == logs.Unknown:
-		return "all given up, as eager assignors want it"
+		count = "all"
 	case m.All:
-		return "all " + count + " given up, as eager assignors want it"
+		count = "all " + count
 	}
 	return count + " given up"
 }
@@ -269,7 +274,7 @@ func (a *Analysis) coordinatorWords(c *incident.Client) string {
 }
 
 // staleMetadata is from when on it is worth a word how old the metadata is that a client takes as up to date.
-const staleMetadata = time.Second
+const staleMetadata = time.Minute
 
 func metadataWords(c *incident.Client) string {
 	if c.MetadataAge < staleMetadata {

@@ -50,9 +50,9 @@ const muchBefore = 1000
 // past says what the first records tell of the time before them.
 func (f *facts) past(g *incident.Group) {
 	if r := &g.Replayed; r.Members > 0 {
-		text := metrics.Plural(r.Members, "member") + " loaded, of generation " + strconv.Itoa(int(r.Low))
+		text := metrics.Plural(r.Members, "member") + ", of generation " + strconv.Itoa(int(r.Low))
 		if r.High > r.Low {
-			text = metrics.Plural(r.Members, "member") + " loaded, of generations " + strconv.Itoa(int(r.Low)) + " to " + strconv.Itoa(int(r.High))
+			text += " to " + strconv.Itoa(int(r.High))
 		}
 		f.add("Loaded", text)
 	}

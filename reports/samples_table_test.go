@@ -71,7 +71,7 @@ var sampleTexts = []saidOf{
 	{"34-", []string{
 		"6>7 0s 9ms 9ms", "joined (rebalance failed due to 'The group member needs to have a valid member id before actually entering a consumer group.' (", "1 member",
 	}},
-	{"35-", []string{"No rebalance was logged", "3 members loaded, of generations 267680 to 267681", "it has rebalanced often", "its last line, 4, ends in its middle"}},
+	{"35-", []string{"No rebalance was logged", "Loaded 3 members, of generation 267680 to 267681", "it has rebalanced often", "its last line, 4, ends in its middle"}},
 	{"37-", []string{
 		"28 1.651s 9ms 1.66s 37.693s", "28>29", "told after 1.335s to 1.339s", "11:38:14.037, 37.693s after it joined (max.poll.interval.ms ran out)",
 		"failed after 17ms (MEMBER_ID_REQUIRED), generation 28 in 1.643s; 1 poll timeout", "generation 28 in 22ms, generation 29 in 16ms, 17ms after it was told to",
@@ -93,14 +93,14 @@ var sampleTexts = []saidOf{
 	{"46-", []string{"8 ? ? ? 5.781s", "8>9 145ms ? 145ms+ - a client says: config state does not match the assignment", "generation 8, generation 9 in 145ms"}},
 	{"47-", []string{"max.poll.interval.ms of 6000 ms exceeded by up to 55ms, 1.185s after its last heartbeat", "generation 22", "at 14:20:34.520"}},
 	{"49-", []string{"15:56:35.171 ?", "1 join: failed after 0s (MEMBER_ID_REQUIRED)"}},
-	{"50-", []string{"19:31:50.528 102>?", "all 3 given up, as eager assignors want it", "not over at the end"}},
+	{"50-", []string{"19:31:50.528 102>?", "partitions: all 3 given up (it is eager)", "not over at the end"}},
 	{"52-", []string{
 		"1 join: failed after 1ms (NOT_COORDINATOR)", "what it knew of its topics when it joined was 3m37.189s old, and counted as up to date",
 	}},
 	{"53-", []string{"is still in CompletingRebalance, generation 38", "generation 38, led by consumer-3-0326d726", "without times", "records have no time"}},
 	{"55-", []string{
 		"no answer logged, sent 4.1ms after it was told to", "1 failed heartbeat of which the log does not say why", "out of order by up to 16µs",
-		"all given up, as eager assignors want it",
+		"partitions: all given up (it is eager)",
 	}},
 	{"56-", []string{"No rebalance was logged", "1 fencing", "two processes have one group.instance.id"}},
 	{"58-", []string{"3 given up; found its coordinator once, at broker 1", "looked their coordinator up again", "stamps are of whole seconds"}},

@@ -33,11 +33,11 @@ var sampleEvents = map[string]string{
 	"47-": "2 heartbeat-sent 22; 5 heartbeat-sent 22; 6 poll-timeout 6000 ms 55ms; 7 leave-sent; 8 member-id-changed; 9 rejoin-requested max.poll.",
 	"49-": "1 rejoin-requested group rejoin; 2 join-state-changed wait-unassign; 4 join-state-changed init; 5 join-sent; " +
 		"6 metadata-used; 7 join-state-changed wait-join; 8 join-failed MEMBER_ID_REQUIRED",
-	"50-": "3 heartbeat-sent 102; 5 heartbeat-rebalances [3]; 6 rejoin-requested rebalance in progress [3]; 7 join-state-changed wait-unassign-call; " +
+	"50-": "3 heartbeat-sent 102; 5 heartbeat-rebalances; 6 rejoin-requested rebalance in progress [3]; 7 join-state-changed wait-unassign-call; " +
 		"9 join-state-changed wait-unassign-to-comp",
 	"52-": "2 metadata-used 3m37.189s; 3 join-sent; 4 join-state-changed wait-join; 5 join-failed NOT_COORDINATOR; " +
 		"6 rejoin-requested JoinGroup error: Broker: Not coordinator; 7 join-state-changed init",
-	"53-": "1 rejoin-requested Group is rebalancing [1]; 2 join-state-changed init; 4 metadata-used 4.961s; 5 join-sent; 6 join-state-changed wait-join; 8 join-answered 38; " +
+	"53-": "1 rejoin-requested Group is rebalancing; 2 join-state-changed init; 4 metadata-used 4.961s; 5 join-sent; 6 join-state-changed wait-join; 8 join-answered 38; " +
 		"9 join-state-changed wait-sync",
 	"55-": "3 heartbeat-failed; 6 partitions-revoked eager; 7 join-sent",
 	"56-": "1 client-fenced FENCED_INSTANCE_ID; 4 partitions-lost",

@@ -38,7 +38,7 @@ type Event struct {
 	At        Instant       // NoTime when the record has no stamp
 	Precision time.Duration // of the stamp: 1 ms of a broker's, 1 s where nothing finer is printed
 	Zoned     bool          // the stamp names a zone, so that At is UTC
-	Count     int32         // of partitions: that are assigned, revoked or lost, or that the client has; it may print their number alone
+	Count     int32         // of partitions: that are assigned, revoked or lost, or are to be; some clients print their number alone
 	Place     Place
 
 	Library   Library // who wrote it

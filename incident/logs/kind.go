@@ -64,7 +64,7 @@ const (
 const (
 	CoordinatorFound    Kind = iota + 80 // Broker
 	CoordinatorLost                      // Broker, Text (the cause)
-	RejoinRequested                      // Text (why); For: how long the client waits first, or by how much it polled late; Count
+	RejoinRequested                      // Text (why); For: how long the client waits first, or by how much it polled late; Count: partitions that it gives up next, being eager
 	JoinSent                             // JoinGroup goes out
 	JoinAnswered                         // Generation, Other (the leader), Members
 	JoinFailed                           // Text (the error)
@@ -73,7 +73,7 @@ const (
 	PartitionsAssigned                   // Partitions: those that are new; Count
 	PartitionsRevoked                    // Partitions, Count, Text (Eager)
 	PartitionsLost                       // Partitions, Count
-	HeartbeatRebalances                  // a heartbeat was told that the group rebalances: Text (which thread says so), Count
+	HeartbeatRebalances                  // a heartbeat was told that the group rebalances: Text (which thread says so)
 	HeartbeatEvicted                     // a heartbeat was told that the member is unknown, or its generation is old: Text
 	HeartbeatFailed                      // for another reason: Text
 	SessionLost                          // the client itself gave up after For without an answer

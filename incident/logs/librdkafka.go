@@ -17,15 +17,15 @@ func librdkafka() []template {
 		rdkafka(LeaderElected, "I am elected leader for group \"{group}\" with {members} member(s)"),
 		rdkafka(Synced, "SyncGroup response: Success ("),
 		rdkafka(SyncFailed, "Group \"{group}\": synchronization failed: ", afterColon, beforeRejoin, unlessFenced),
-		rdkafka(RejoinRequested, "Group \"{group}\" is rebalancing ", partitionsHeld, afterColon),
-		rdkafka(RejoinRequested, "Group \"{group}\" initiating rebalance ", partitionsHeld, afterColon),
-		rdkafka(RejoinRequested, "Group \"{group}\": Rejoining group ", partitionsHeld, afterColon),
+		rdkafka(RejoinRequested, "Group \"{group}\" is rebalancing ", partitionsGiven, afterColon),
+		rdkafka(RejoinRequested, "Group \"{group}\" initiating rebalance ", afterColon),
+		rdkafka(RejoinRequested, "Group \"{group}\": Rejoining group ", afterColon),
 		rdkafka(PartitionsAssigned, "Group \"{group}\": delegating assign of {count} partition(s) to application", delegated),
 		rdkafka(PartitionsAssigned, "Group \"{group}\": delegating incremental assign of {count} partition(s) to application", delegated),
 		rdkafka(PartitionsRevoked, "Group \"{group}\": delegating revoke of {count} partition(s) to application", delegated),
 		rdkafka(PartitionsRevoked, "Group \"{group}\": delegating incremental revoke of {count} partition(s) to application", delegated),
 		rdkafka(PartitionsLost, "Group \"{group}\": current assignment of {count} partition(s) lost: {text}"),
-		rdkafka(HeartbeatFailed, "Group \"{group}\" heartbeat error response in state ", partitionsHeld, afterColon, heartbeatAnswer),
+		rdkafka(HeartbeatFailed, "Group \"{group}\" heartbeat error response in state ", afterColon, heartbeatAnswer),
 		rdkafka(SessionLost, "Consumer group session timed out (in join-state {any}) after {ms} ms without a successful response from "+
 			"the group coordinator (broker {broker}, last error was {text})", unlessSuccess),
 		rdkafka(PollTimeout, "Application maximum poll interval ({text}ms) exceeded by {ms}ms", inMillis),
@@ -115,14 +115,12 @@ func afterColon(m *message, e *Event) bool {
 	return ok
 }
 
-// partitionsHeld reads how many partitions the client has: "with 3 assigned partition(s)", "with 1 owned partition(s)", "(join-state
-// steady, 3 partition(s) assigned)".
-func partitionsHeld(m *message, e *Event) bool {
-	held, _ := cutEnd(m.after, ": ")
-	for _, left := range []string{"with ", ", "} {
-		if _, rest, ok := bytes.Cut(held, []byte(left)); ok && bytes.Contains(rest, []byte(" partition(s)")) {
-			e.Count = leading(rest)
-		}
+// partitionsGiven reads how many partitions an eager client has, and gives up next: "(EAGER) in state up (join-state steady) with 3
+// assigned partition(s): …". A cooperative one keeps most of them.
+func partitionsGiven(m *message, e *Event) bool {
+	if bytes.HasPrefix(m.after, []byte("(EAGER) ")) {
+		_, held, _ := bytes.Cut(m.after, []byte(" with "))
+		e.Count = leading(held)
 	}
 	return true
 }
