@@ -110,10 +110,10 @@ func (g *group) history(f *Fold) Group {
 }
 
 // byReason copies the counts that are not 0.
-func byReason(to map[trace.Reason]int, counts []int) {
+func byReason[N int | int32](to map[trace.Reason]int, counts []N) {
 	for reason, n := range counts {
 		if n > 0 {
-			to[trace.Reason(reason)] = n
+			to[trace.Reason(reason)] = int(n)
 		}
 	}
 }

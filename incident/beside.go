@@ -13,19 +13,19 @@ import (
 
 // past is what the first records tell of the time before them, and what a coordinator found when it loaded the group.
 type past struct {
-	first    int32 // the generation that the group had when the log began; logs.Unknown
-	replayed Replayed
+	first    int32     // the generation that the group had when the log began; logs.Unknown
+	replayed *Replayed // nil: no member was dumped
 }
 
 // Replayed are the members that a coordinator read from the offsets topic when it loaded the group: what it dumps of each record
 // is history.
 type Replayed struct {
 	Members   int
-	Low, High int32 // their generations; logs.Unknown when there are none
+	Low, High int32 // their generations
 }
 
 func newPast() past {
-	return past{first: logs.Unknown, replayed: Replayed{Low: logs.Unknown, High: logs.Unknown}}
+	return past{first: logs.Unknown}
 }
 
 // began takes the generation of the first record that has one.
@@ -42,17 +42,17 @@ func (p *past) began(e *logs.Event) {
 
 // loaded takes a member that was read from the offsets topic, which may be known already.
 func (p *past) loaded(e *logs.Event, known bool) {
-	r := &p.replayed
 	if e.Kind != logs.MemberLoaded || e.Generation < 0 {
 		return
 	}
+	if p.replayed == nil {
+		p.replayed = &Replayed{Low: e.Generation, High: e.Generation}
+	}
+	r := p.replayed
 	if !known {
 		r.Members++
 	}
-	if r.Low == logs.Unknown || e.Generation < r.Low {
-		r.Low = e.Generation
-	}
-	r.High = max(r.High, e.Generation)
+	r.Low, r.High = min(r.Low, e.Generation), max(r.High, e.Generation)
 }
 
 // period returns the mean time from one rebalance to the next, from the first to the last that was logged from its begin on, those
@@ -82,7 +82,7 @@ func (g *group) appendFailed(e *logs.Event) {
 	if r == nil || c.state != Stable || r.Assigned != c.since || e.At == logs.NoTime || e.At < c.since || e.At.Sub(c.since) > slack {
 		return
 	}
-	r.Unstored = cmp.Or(storeError(e.Text), "an error")
+	r.rare().Unstored = cmp.Or(storeError(e.Text), "an error")
 }
 
 // storeError names what kept an assignment from being stored, in the text of the failed append or, since 3.4, of the rebalance that it
@@ -98,7 +98,7 @@ func storeError(text string) string {
 // unstored takes back that the group became Stable at the end of the log, where the assignment could not be stored.
 func (c *course) unstored(until logs.Instant) {
 	r := c.rounds.last()
-	if r == nil || r.Unstored == "" || c.now != nil || c.state != Stable || r.Assigned != c.since || until.Sub(c.since) > time.Second {
+	if r == nil || r.Rarely().Unstored == "" || c.now != nil || c.state != Stable || r.Assigned != c.since || until.Sub(c.since) > time.Second {
 		return
 	}
 	ended := r.Until
@@ -115,7 +115,9 @@ func (g *group) explained(out *Group) {
 	until := logs.NoTime
 	for i := range out.Rebalances {
 		r := &out.Rebalances[i]
-		r.Requested = threads && r.Reason == trace.NoReason && !r.Headless
+		if threads && r.Reason == trace.NoReason && !r.Headless {
+			r.rare().Requested = true
+		}
 		if r.Headless {
 			r.leftBefore(out.Leaves, until)
 		}
@@ -131,7 +133,7 @@ func (g *group) explained(out *Group) {
 func (r *Rebalance) leftBefore(leaves []Leave, since logs.Instant) {
 	for i := range leaves {
 		if l := &leaves[i]; l.At != logs.NoTime && l.At <= r.At && (since == logs.NoTime || l.At >= since) && r.At.Sub(l.At) <= time.Minute {
-			r.LeftBefore, r.LeftAgo = l.Member, r.At.Sub(l.At)
+			r.rare().LeftBefore, r.rare().LeftAgo = l.Member, r.At.Sub(l.At)
 		}
 	}
 }
@@ -145,10 +147,11 @@ func (r *Rebalance) noticed(clients []Client) {
 				continue
 			}
 			d := of.Told.Sub(r.At)
-			if r.ToldTo == 0 || d < r.ToldFrom {
-				r.ToldFrom = d
+			told := r.rare()
+			if told.ToldTo == 0 || d < told.ToldFrom {
+				told.ToldFrom = d
 			}
-			r.ToldTo = max(r.ToldTo, d)
+			told.ToldTo = max(told.ToldTo, d)
 		}
 	}
 }

@@ -21,12 +21,11 @@ type causes struct {
 	leaving leaving   // what a client said last as its reason to leave
 
 	silent         silences
-	newcomers      newcomers
-	handover       handover
-	lookups        int // of clients that had given up their partitions and log nothing of a coordinator that is lost
-	moves          int // that brokers logged
-	afterLoad      int // evictions of members that were gone when a coordinator loaded the group
-	noSync         int // evictions in CompletingRebalance
+	newcomers      *newcomers // nil: nobody came with an id that nobody had
+	handover       *handover  // nil: nothing of the kind
+	moves          int        // that brokers logged
+	afterLoad      int        // evictions of members that were gone when a coordinator loaded the group
+	noSync         int        // evictions in CompletingRebalance
 	notRejoined    int
 	unsaid         int // joins again of which nobody says why
 	bursts         int
@@ -72,9 +71,11 @@ func (t *tally) sign(p logs.Place) {
 func (c *causes) begun(g *group, r *round, text string) {
 	c.loop.rebalanced(r)
 	if r.Reason == trace.AppendFailed {
-		if r.Error = storeError(text); r.Error == "" && len(c.errors) > 0 {
-			r.Error = c.errors[len(c.errors)-1]
+		why := storeError(text)
+		if n := len(c.errors); why == "" && n > 0 {
+			why = c.errors[n-1]
 		}
+		r.rare().Error = why
 	}
 	if kind, ok := c.behind(g, r, text); ok {
 		c.count(kind, r)
@@ -88,7 +89,7 @@ func (c *causes) count(kind CauseKind, r *round) {
 	}
 	c.before = kind
 	if kind == NewMembers {
-		c.newcomers.came(r)
+		c.newcomers = c.newcomers.came(r)
 	}
 	c.tallies[kind].rebalances++
 	c.tallies[kind].line(r.lines[0])

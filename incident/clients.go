@@ -215,7 +215,7 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 		c.MetadataAge = e.For
 	case logs.CoordinatorFound:
 		if e.Library == logs.Sarama && c.GaveUp > 0 && c.Lost == 0 { // which says only so that it lost it
-			g.causes.lookups++
+			g.causes.hands().lookups++
 			g.causes.tallies[CoordinatorMoved].sign(e.Place)
 		}
 		c.finds(e.Broker, at)

@@ -36,7 +36,7 @@ type group struct {
 
 	fleetCount int
 	evictions  kept[Eviction]
-	evicted    [32]int // by trace.Reason
+	evicted    [32]int32 // by trace.Reason
 	departures kept[Leave]
 	unattached int // evictions since the last entry to PreparingRebalance
 	burstCount int // evictions that bursts have seen
@@ -54,7 +54,7 @@ func newGroup(name string, r *room, o *Options) *group {
 		course: newCourse(r, o), from: logs.NoTime, to: logs.NoTime, members: logs.Unknown, unloadedAt: logs.Unknown, before: logs.Unknown, past: newPast(),
 	}
 	g.epochs.epoch = logs.Unknown
-	g.causes = causes{before: NumCauseKinds, saidFor: MetadataChanges, leaving: leaving{kind: Restarts}, burstAt: logs.NoTime, silent: silences{}, handover: handover{from: logs.Unknown, to: logs.Unknown}}
+	g.causes = causes{before: NumCauseKinds, saidFor: MetadataChanges, leaving: leaving{kind: Restarts}, burstAt: logs.NoTime, silent: silences{}}
 	return g
 }
 

@@ -62,11 +62,11 @@ type Group struct {
 	Longest    [NumStates]time.Duration
 	First      int32         // its generation when the log began: so many rebalances were before it; logs.Unknown
 	Period     time.Duration // the mean time from one rebalance to the next in this log; 0: it has no two
-	Replayed   Replayed
-	State      State // at the end
-	Generation int32 // at the end
-	Members    int   // at the end; logs.Unknown, as brokers print it from 2.8 on
-	Known      int   // members at the end by their ids, of whom it is known that they joined and not that they left
+	Replayed   *Replayed     // nil: no member was dumped
+	State      State         // at the end
+	Generation int32         // at the end
+	Members    int           // at the end; logs.Unknown, as brokers print it from 2.8 on
+	Known      int           // members at the end by their ids, of whom it is known that they joined and not that they left
 
 	Rebalances  []Rebalance
 	Count       int // entries to PreparingRebalance that were logged
@@ -118,25 +118,46 @@ type Rebalance struct {
 	Lost     bool         // its end was not logged, but that it ended: at Until, or a while before
 	Ended    metrics.Ending
 
-	Reason           trace.Reason
-	Member           wire.MemberID
-	Leavers          []wire.MemberID
-	ClientReason     string
-	From             State // what it interrupted; Unknown
-	Old              int32 // logs.Unknown
-	Generation       int32 // logs.Unknown when it is not logged
-	Members          int   // of the new generation; logs.Unknown
-	Leader           wire.MemberID
-	Evicted          int           // members that were removed in it, or whose removal began it
-	Unstored         string        // why the assignment could not be stored, so that the group did not become Stable; "": it was, as far as is logged
+	Reason         trace.Reason
+	Member         wire.MemberID
+	Leavers        []wire.MemberID
+	ClientReason   string
+	From           State // what it interrupted; Unknown
+	Old            int32 // logs.Unknown
+	Generation     int32 // logs.Unknown when it is not logged
+	Members        int   // of the new generation; logs.Unknown
+	Leader         wire.MemberID
+	Evicted        int   // members that were removed in it, or whose removal began it
+	Rare           *Rare // nil: nothing of it is logged
+	NobodyRejoined bool  // its rebalance timeout ended and only silent static members were left
+	Broker         int32
+	Lines          []logs.Place // of its begin, of the end of the join phase, and of its end, as far as they were logged
+}
+
+// Rare is what is logged of few rebalances.
+type Rare struct {
+	Unstored         string        // why its assignment could not be stored, so that the group did not become Stable; "": it was, as far as is logged
 	Error            string        // of the assignment that could not be stored, which began it
 	Requested        bool          // by a request of a member: the log names its threads, and nothing else of it
 	LeftBefore       wire.MemberID // who left shortly before the first record about it, where its begin was not logged; ""
 	LeftAgo          time.Duration // how long before
 	ToldFrom, ToldTo time.Duration // after what time clients were told of it, the first and the last; 0: none logged it
-	NobodyRejoined   bool          // its rebalance timeout ended and only silent static members were left
-	Broker           int32
-	Lines            []logs.Place // of its begin, of the end of the join phase, and of its end, as far as they were logged
+}
+
+// Rarely returns what is logged of few rebalances.
+func (r *Rebalance) Rarely() Rare {
+	if r.Rare == nil {
+		return Rare{}
+	}
+	return *r.Rare
+}
+
+// rare makes room for it.
+func (r *Rebalance) rare() *Rare {
+	if r.Rare == nil {
+		r.Rare = &Rare{}
+	}
+	return r.Rare
 }
 
 // For returns how long it took, up to the last record of the group.

@@ -66,7 +66,7 @@ func summary(g *Group) string {
 	if g.Members > 0 {
 		parts[0] += fmt.Sprintf(" members %d", g.Members)
 	}
-	if g.Replayed.Members > 0 {
+	if g.Replayed != nil {
 		add("loaded %d of %d to %d", g.Replayed.Members, g.Replayed.Low, g.Replayed.High)
 	}
 	if g.First >= 1000 {
@@ -120,8 +120,9 @@ func summary(g *Group) string {
 
 // rebalanceSummary says from which generation to which, how it ended, why it began, and how long its parts took.
 func rebalanceSummary(r *Rebalance) string {
-	text := fmt.Sprintf("%d>%d %v%s", r.Old, r.Generation, r.Ended, flags("headless", r.Headless, "lost", r.Lost, "requested", r.Requested))
-	for _, why := range []string{r.Reason.String(), r.Error} {
+	rare := r.Rarely()
+	text := fmt.Sprintf("%d>%d %v%s", r.Old, r.Generation, r.Ended, flags("headless", r.Headless, "lost", r.Lost, "requested", rare.Requested))
+	for _, why := range []string{r.Reason.String(), rare.Error} {
 		if why != "" {
 			text += " " + why
 		}
@@ -135,14 +136,14 @@ func rebalanceSummary(r *Rebalance) string {
 	if r.Prepared == logs.NoTime && r.Ended == metrics.Completed && !r.Headless {
 		text += " in " + seconds(r.For())
 	}
-	if r.Unstored != "" {
-		text += " not stored " + r.Unstored
+	if rare.Unstored != "" {
+		text += " not stored " + rare.Unstored
 	}
-	if r.LeftBefore != "" {
-		text += " left before " + seconds(r.LeftAgo)
+	if rare.LeftBefore != "" {
+		text += " left before " + seconds(rare.LeftAgo)
 	}
-	if r.ToldTo > 0 {
-		text += fmt.Sprintf(" told %s to %s", seconds(r.ToldFrom), seconds(r.ToldTo))
+	if rare.ToldTo > 0 {
+		text += fmt.Sprintf(" told %s to %s", seconds(rare.ToldFrom), seconds(rare.ToldTo))
 	}
 	return text
 }

@@ -17,20 +17,21 @@ type newcomers struct {
 	first, last logs.Instant
 }
 
-func (n *newcomers) came(r *round) {
+func (n *newcomers) came(r *round) *newcomers {
 	name := ClientOf(r.Member)
-	if n.times == 0 {
-		n.name, n.first = name, r.At
+	if n == nil {
+		n = &newcomers{name: name, first: r.At}
 	}
 	n.others = n.others || name == "" || name != n.name
 	n.times++
 	n.last = r.At
+	return n
 }
 
 // newSentence says who came with ids that nobody had. One client id again and again may be one process that loses its id each time.
 func (c *causes) newSentence(t *tally, out *Group) string {
-	n := &c.newcomers
-	if n.times < 2 || n.others || n.last == n.first {
+	n := c.newcomers
+	if n == nil || n.times < 2 || n.others || n.last == n.first {
 		return fmt.Sprintf("a new member joined %s with an id that nobody had: scaling, or clients that lose theirs", metrics.Times(t.rebalances))
 	}
 	every := metrics.Duration((n.last.Sub(n.first) / time.Duration(n.times-1)).Round(time.Millisecond))
@@ -85,19 +86,28 @@ func (c *causes) unsyncedSentence(t *tally, out *Group) string {
 	return text
 }
 
-// handover is that another broker tells of the group, where none says that it moved.
+// handover is what shows that a group has another coordinator, where no broker says that it moved.
 type handover struct {
-	from, to int32         // brokers; logs.Unknown
+	from, to int32         // the brokers of which another one tells of the group; logs.Unknown
 	after    time.Duration // since the last record of the former
+	lookups  int           // of clients that had given up their partitions and log nothing of a coordinator that is lost
+}
+
+// hands makes room for it.
+func (c *causes) hands() *handover {
+	if c.handover == nil {
+		c.handover = &handover{from: logs.Unknown, to: logs.Unknown}
+	}
+	return c.handover
 }
 
 // movedSentence says what tells of another coordinator.
 func (c *causes) movedSentence(g *group, out *Group) string {
 	t, text := &c.tallies[CoordinatorMoved], "its broker gave the group up, or stopped"
-	switch h := c.handover; {
+	switch h := c.hands(); {
 	case g.loads > 0:
 		text = "a coordinator loaded the group " + metrics.Times(g.loads)
-	case c.lookups > 0 && c.lookups == t.signs && t.rebalances == 0:
+	case h.lookups > 0 && h.lookups == t.signs && t.rebalances == 0:
 		text = fmt.Sprintf("clients looked their coordinator up again after they had given up their partitions (%s)", metrics.Plural(t.signs, "record"))
 	case !g.brokered(), t.rebalances == 0 && g.stayed():
 		text = fmt.Sprintf("clients lost their coordinator (%s)", metrics.Plural(max(t.signs, t.rebalances), "record"))
@@ -119,7 +129,7 @@ func (c *causes) movedSentence(g *group, out *Group) string {
 func errorsOf(out *Group) string {
 	var list []string
 	for i := range out.Rebalances {
-		if e := out.Rebalances[i].Error; e != "" && !strings.Contains(strings.Join(list, ", "), e) {
+		if e := out.Rebalances[i].Rarely().Error; e != "" && !strings.Contains(strings.Join(list, ", "), e) {
 			list = append(list, e)
 		}
 	}

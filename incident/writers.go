@@ -113,7 +113,8 @@ func (g *group) owned(f *Fold, w int32, e *logs.Event) bool {
 		c.end(metrics.Abandoned, at, true)
 		c.generation = c.expected()
 		g.causes.moved(e)
-		g.causes.handover = handover{f.writers.list[g.owner].broker, f.writers.list[w].broker, at.Sub(c.last)}
+		h := g.causes.hands()
+		h.from, h.to, h.after = f.writers.list[g.owner].broker, f.writers.list[w].broker, at.Sub(c.last)
 		c.lose(at)
 		c.unsure = true
 	}

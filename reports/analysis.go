@@ -194,11 +194,12 @@ func rebalanceOf(r *incident.Rebalance) *metrics.Rebalance {
 
 // rebalanceSaid says why a rebalance began, how many members it left and, when it did not end well, how it ended.
 func rebalanceSaid(r *incident.Rebalance) string {
+	rare := r.Rarely()
 	text := whySaid(r)
-	if r.ToldTo > 0 {
-		text += "; its clients were told after " + timed(r.ToldFrom)
-		if r.ToldTo > r.ToldFrom {
-			text += " to " + timed(r.ToldTo)
+	if rare.ToldTo > 0 {
+		text += "; its clients were told after " + timed(rare.ToldFrom)
+		if rare.ToldTo > rare.ToldFrom {
+			text += " to " + timed(rare.ToldTo)
 		}
 	}
 	if r.Members > 0 {
@@ -207,29 +208,29 @@ func rebalanceSaid(r *incident.Rebalance) string {
 	if r.Lost && r.Ended == metrics.Completed {
 		text += "; when it ended was not logged"
 	}
-	if r.Unstored != "" {
-		return text + "; its assignment could not be stored (" + truncated(clean(r.Unstored), longestReason) + ")"
+	if rare.Unstored != "" {
+		return text + "; its assignment could not be stored (" + truncated(clean(rare.Unstored), longestReason) + ")"
 	}
 	return strings.TrimSuffix(text+"; "+endingWords(rebalanceOf(r)), "; ")
 }
 
 // whySaid says why a rebalance began, as far as that is logged.
 func whySaid(r *incident.Rebalance) string {
-	m := rebalanceOf(r)
+	m, rare := rebalanceOf(r), r.Rarely()
 	switch {
 	case r.Reason == trace.MemberJoined && !ordinaryJoin(r.ClientReason):
 		return rebalanceWords(m) + " (" + truncated(clean(r.ClientReason), 120) + ")"
-	case r.Reason == trace.AppendFailed && r.Error != "":
-		return rebalanceWords(m) + " (" + truncated(clean(r.Error), longestReason) + ")"
+	case r.Reason == trace.AppendFailed && rare.Error != "":
+		return rebalanceWords(m) + " (" + truncated(clean(rare.Error), longestReason) + ")"
 	case r.Reason != trace.NoReason:
 		return rebalanceWords(m)
 	case r.ClientReason != "":
 		return "a client says: " + truncated(clean(r.ClientReason), 120)
-	case r.Headless && r.LeftBefore != "":
-		return "its begin was not logged; " + memberName(r.LeftBefore) + " had left " + timed(r.LeftAgo) + " before"
+	case r.Headless && rare.LeftBefore != "":
+		return "its begin was not logged; " + memberName(rare.LeftBefore) + " had left " + timed(rare.LeftAgo) + " before"
 	case r.Headless:
 		return "its begin was not logged"
-	case r.Requested:
+	case rare.Requested:
 		return "a request of a member, by the thread that logs it"
 	}
 	return "the log does not say why"

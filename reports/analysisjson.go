@@ -328,7 +328,7 @@ func (a *Analysis) groupJSON(g *incident.Group) analysedGroupJSON {
 		}),
 		Missing: each(g.Missing, func(m *string) string { return *m }), Samples: a.samplesJSON(g.Samples), Sentence: a.verdict(g),
 	}
-	if r := &g.Replayed; r.Members > 0 {
+	if r := g.Replayed; r != nil {
 		j.Loaded = &loadedJSON{r.Members, r.Low, r.High}
 	}
 	if g.Consumer {
@@ -371,14 +371,15 @@ func (a *Analysis) spanJSON(s *incident.Span) spanJSON {
 }
 
 func (a *Analysis) rebalanceJSON(r *incident.Rebalance) loggedRebalance {
+	rare := r.Rarely()
 	join, joined := r.Join()
 	sync, synced := r.Sync()
 	j := loggedRebalance{
 		At: a.stamp(r.At), JoinMs: measured(join, joined), SyncMs: measured(sync, synced), Ended: r.Ended.String(), NoBegin: r.Headless, NoEnd: r.Lost,
 		MemberID: given(string(r.Member)), Leavers: memberIDs(r.Leavers), ClientReason: given(r.ClientReason), From: r.From.String(),
 		Old: knownNumber(r.Old), Generation: knownNumber(r.Generation), Members: knownNumber(r.Members), Evicted: r.Evicted,
-		Error: given(r.Error), Unstored: given(r.Unstored), Requested: r.Requested, LeftBefore: given(string(r.LeftBefore)),
-		ToldFromMs: measured(r.ToldFrom, r.ToldTo > 0), ToldToMs: measured(r.ToldTo, r.ToldTo > 0), Sentence: rebalanceSaid(r),
+		Error: given(rare.Error), Unstored: given(rare.Unstored), Requested: rare.Requested, LeftBefore: given(string(rare.LeftBefore)),
+		ToldFromMs: measured(rare.ToldFrom, rare.ToldTo > 0), ToldToMs: measured(rare.ToldTo, rare.ToldTo > 0), Sentence: rebalanceSaid(r),
 		Lines: each(r.Lines, a.lineJSON),
 	}
 	if !r.Headless && !r.Lost {

@@ -49,7 +49,7 @@ const muchBefore = 1000
 
 // past says what the first records tell of the time before them.
 func (f *facts) past(g *incident.Group) {
-	if r := &g.Replayed; r.Members > 0 {
+	if r := g.Replayed; r != nil {
 		text := metrics.Plural(r.Members, "member") + ", of generation " + strconv.Itoa(int(r.Low))
 		if r.High > r.Low {
 			text += " to " + strconv.Itoa(int(r.High))
