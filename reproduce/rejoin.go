@@ -38,19 +38,24 @@ func (d *draft) placeRejoin(i int) {
 			d.add(a)
 		}
 	case !d.natural(i):
-		d.insist(i)
+		d.insist(i, false)
 	}
 }
 
-// insist lets the member rejoin that did in the log; it reports whether there is one, and something makes it.
-func (d *draft) insist(i int) bool {
+// insist lets the member rejoin that did in the log, or else subscribe to one more topic: a coordinator takes no notice of a member
+// that rejoins with what it said before, unless it leads. It reports whether there is such a member, and something makes it.
+func (d *draft) insist(i int, subscribes bool) bool {
 	e := &d.story.events[i]
 	p := d.processOf(e.Member)
 	if p == nil || e.Reason != trace.LeaderRejoined && e.Reason != trace.MemberRejoined {
 		return false
 	}
 	a := act{at: d.story.at(i) - justTime, aims: i, ends: -1, who: d.member(p)}
-	if !d.rejoins(&a, p, e) {
+	if subscribes {
+		d.acts = slices.DeleteFunc(d.acts, func(other act) bool { return other.aims == i })
+		d.subscribes(&a, e)
+		a.note = "it rejoins: " + orUnknown(e.ClientReason) + "; here, since it reads one more topic"
+	} else if !d.rejoins(&a, p, e) {
 		return false
 	}
 	d.add(a)
@@ -72,13 +77,7 @@ func (d *draft) rejoins(a *act, p *process, e *logs.Event) bool {
 	profile, _ := consumers.FindProfile(d.fleetOf(p).client.value)
 	switch {
 	case e.ClientReason == "subscription has changed":
-		other := "no topic" // its name is illegal
-		if !d.poisoned(a.aims) {
-			d.topics++
-			other = "topic-" + strconv.Itoa(d.topics)
-		}
-		a.do, a.note = scenario.Subscribe, e.ClientReason
-		a.keys = []pair{{"topics", quotedList([]string{"topic-1", other})}}
+		d.subscribes(a, e)
 	case profile.OnJava(), slices.Contains(enforcing, profile.Name) && (e.Reason == trace.MemberRejoined || d.story.gives(a.aims)):
 		a.do, a.note = scenario.EnforceRebalance, "it rejoins: "+orUnknown(e.ClientReason)
 	case e.Reason == trace.LeaderRejoined:
@@ -90,6 +89,17 @@ func (d *draft) rejoins(a *act, p *process, e *logs.Event) bool {
 		return false
 	}
 	return true
+}
+
+// subscribes lets a member rejoin since it subscribes to one more topic.
+func (d *draft) subscribes(a *act, e *logs.Event) {
+	other := "no topic" // its name is illegal
+	if !d.poisoned(a.aims) {
+		d.topics++
+		other = "topic-" + strconv.Itoa(d.topics)
+	}
+	a.do, a.note = scenario.Subscribe, e.ClientReason
+	a.keys = []pair{{"topics", quotedList([]string{"topic-1", other})}}
 }
 
 // enforcing are the libraries besides Java's whose members rejoin when the application wants it.

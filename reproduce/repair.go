@@ -114,27 +114,32 @@ func (d *draft) repeats() bool {
 }
 
 // rejoins let members rejoin that do so in the log because of what happened before, and not in the run: the first of them,
-// or all.
+// or all, by themselves or, where that was in vain, by what they read.
 func (t *trial) rejoins(with func(func(*draft) bool)) {
-	var missing []int
-	for _, p := range t.lines {
-		if p.Right >= 0 || t.observed[p.Left].kind != logs.Preparing {
-			continue
-		}
-		event := t.observed[p.Left].event
-		if t.draft.natural(event) && !slices.ContainsFunc(t.draft.acts, func(a act) bool { return a.aims == event }) {
-			missing = append(missing, event)
-		}
-	}
-	for _, n := range slices.Compact([]int{min(1, len(missing)), len(missing)}) {
-		with(func(o *draft) bool {
-			any := false
-			for _, event := range missing[:n] {
-				any = o.insist(event) || any
+	for _, subscribes := range []bool{false, true} {
+		var missing []int
+		for _, p := range t.lines {
+			if p.Right < 0 && t.observed[p.Left].kind == logs.Preparing && t.draft.mayInsist(t.observed[p.Left].event, subscribes) {
+				missing = append(missing, t.observed[p.Left].event)
 			}
-			return any
-		})
+		}
+		for _, n := range slices.Compact([]int{min(1, len(missing)), len(missing)}) {
+			with(func(o *draft) bool {
+				any := false
+				for _, event := range missing[:n] {
+					any = o.insist(event, subscribes) || any
+				}
+				return any
+			})
+		}
 	}
+}
+
+// mayInsist reports whether nothing is there yet that makes a member rejoin in that way, or in one that is tried after it.
+func (d *draft) mayInsist(event int, subscribes bool) bool {
+	return d.natural(event) && !slices.ContainsFunc(d.acts, func(a act) bool {
+		return a.aims == event && (!subscribes || a.do == scenario.Subscribe)
+	})
 }
 
 // beats let the last heartbeat of a member that is evicted at a difference come as long before as its session is.
