@@ -161,6 +161,7 @@ func (d *draft) doubts() []string {
 	}
 	note(verbs[scenario.Kill], "whether a member that falls silent was killed, frozen or cut off")
 	note(verbs[scenario.Stall] || verbs[scenario.SlowRevoke], "who was late where all waited")
+	note(verbs[scenario.Pause] || verbs[scenario.Delay], "what held members up that took their time")
 	note(verbs[scenario.EnforceRebalance], "what made a member rejoin: the scenario calls enforceRebalance()")
 	if n := d.story.passed(); n > 0 {
 		note(true, fmt.Sprintf("when and why %s took place of which only the generations tell: the scenario spreads them evenly", rebalances(n)))

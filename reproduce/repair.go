@@ -77,14 +77,8 @@ func (t *trial) alternatives() []*draft {
 	differences := t.differences()
 	for _, d := range differences {
 		t.beats(d, with)
-		if d.kind == logs.Completing && !d.extra && d.late >= 0 {
-			with(func(o *draft) bool { return o.hear(o.story.processes, d.event, 0) })
-		}
-		if d.kind == logs.Completing && !d.extra && d.late <= 0 {
-			t.waits(d, with)
-		}
-		if d.kind == logs.Completing && !d.extra && d.late >= 0 {
-			t.hears(d, with)
+		if d.kind == logs.Completing && !d.extra {
+			t.joins(d, with)
 		}
 		if p := t.draft.processOf(wire.MemberID(d.whom)); p != nil {
 			with(func(o *draft) bool {
@@ -174,6 +168,19 @@ func (d *draft) beatsLater(i int, by time.Duration) bool {
 	pause.lasts = last - pause.at
 	d.add(pause)
 	return true
+}
+
+// joins let members hear earlier of a join phase that took too long in the run, and rejoin later where it was too short.
+func (t *trial) joins(d difference, with func(func(*draft) bool)) {
+	if d.late >= 0 {
+		with(func(o *draft) bool { return o.hear(o.story.processes, d.event, 0) })
+	}
+	if d.late <= 0 {
+		t.waits(d, with)
+	}
+	if d.late >= 0 {
+		t.hears(d, with)
+	}
 }
 
 // hears lets one of the members send a heartbeat such that its next one is just before the end of a join phase that took too long
