@@ -39,7 +39,7 @@ func (d *draft) placeMove(loaded int) {
 	unloaded := s.nearest(loaded, logs.GroupUnloaded)
 	starting, stopping := s.before(loaded, logs.BrokerStarting), s.before(loaded, logs.BrokerStopping)
 	near := func(i int) bool { return i >= 0 && s.at(loaded)-s.at(i) < time.Minute }
-	calm := s.lastChange(loaded) + justTime // it was coordinated until then
+	calm := s.lastChange(loaded) + shortJoin // it was coordinated until then
 	a := act{aims: -1, ends: loaded, keys: []pair{{"broker", quoted("coordinator(" + d.group() + ")")}}, do: scenario.BrokerRestart}
 	killed := pair{"graceful", "false"}
 	switch stopped := s.stopped(unloaded); {
@@ -62,6 +62,8 @@ func (d *draft) placeMove(loaded int) {
 	case near(starting):
 		a.at, a.note = min(max(calm+time.Second, s.at(starting)-8*time.Second), s.at(starting)), "the broker starts again; when it had ended is not logged"
 		a.keys = append(a.keys, killed)
+	case s.gaveUp(loaded) >= 0:
+		a.at, a.note = s.at(s.gaveUp(loaded))-untilGivenUp, "the broker stops in order, and comes back"
 	default:
 		a.at, a.note = max(s.at(loaded)-untilElected, calm), "the broker ends and starts again; neither is logged"
 		a.keys = append(a.keys, killed)
@@ -97,6 +99,19 @@ func (s *story) away(stopped int) time.Duration {
 		}
 	}
 	return s.length - s.at(stopped) + tail
+}
+
+// untilGivenUp is from the signal that stops the only broker to the end of its coordination.
+const untilGivenUp = 500 * time.Millisecond
+
+// gaveUp returns the event with which the only broker gave up a group before it loaded it again; -1 when it did not say so, or did
+// because it had loaded it too early.
+func (s *story) gaveUp(loaded int) int {
+	unloaded, before := s.before(loaded, logs.GroupUnloaded), s.before(loaded, logs.GroupLoaded)
+	if unloaded < before || before >= 0 && s.at(loaded)-s.at(before) < loadsTwice {
+		return -1
+	}
+	return unloaded
 }
 
 // untilElected is from the end of a broker that is killed to the load by another one, as a cluster with Kafka's defaults has it.

@@ -200,13 +200,13 @@ func compare(observed, simulated []moment, end time.Duration) *comparison {
 			return apart
 		},
 	})
-	cut := c.cut(end)
+	cut, until := c.cut(end), c.until(end)
 	c.lines = slices.DeleteFunc(c.lines, func(p align.Pair) bool {
 		if p.Left >= 0 {
 			return false
 		}
 		s := &simulated[p.Right]
-		return s.at < 0 || s.at > end+Within || s.at >= cut && (s.kind == logs.Completing || s.kind == logs.AssignmentReceived)
+		return s.at < 0 || s.at > until+Within || s.at >= cut && (s.kind == logs.Completing || s.kind == logs.AssignmentReceived)
 	})
 	c.judge()
 	return c
@@ -308,15 +308,14 @@ func (c *comparison) count(p align.Pair, m *moment) {
 	}
 }
 
-// end returns when all that the log has has happened in the run.
-func (t *trial) end() time.Duration {
-	end := t.draft.story.length
-	for _, p := range t.lines {
+// until returns when all that the log has has happened in the run.
+func (c *comparison) until(length time.Duration) time.Duration {
+	for _, p := range c.lines {
 		if p.Left >= 0 && p.Right >= 0 {
-			end = max(end, t.simulated[p.Right].at)
+			length = max(length, c.simulated[p.Right].at)
 		}
 	}
-	return end
+	return length
 }
 
 func (c *comparison) moment(p align.Pair) *moment {

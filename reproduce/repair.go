@@ -82,14 +82,15 @@ func (t *trial) alternatives() []*draft {
 		}
 		if p := t.draft.processOf(wire.MemberID(d.whom)); p != nil {
 			with(func(o *draft) bool {
-				o.add(o.slower(p, d.event))
+				o.add(o.slower(p, d.event, aWhile))
 				return true
 			})
 		}
 	}
 	for _, d := range differences {
 		if d.kind == logs.Preparing && !d.extra {
-			with(func(o *draft) bool { return o.fastest(d.event) })
+			with(func(o *draft) bool { return o.fastest(d.event, aWhile) })
+			with(func(o *draft) bool { return o.justLoaded(d.event) && o.fastest(d.event, time.Second) }) // for which clients back off
 		}
 	}
 	t.rejoins(with)
@@ -219,7 +220,7 @@ func (d *draft) hear(members []*process, completing, before int) bool {
 }
 
 // fastest lets the member that began a rebalance in the log be the first in the run: all others are slower.
-func (d *draft) fastest(event int) bool {
+func (d *draft) fastest(event int, by time.Duration) bool {
 	begins := d.processOf(d.story.events[event].Member)
 	if begins == nil {
 		return false
@@ -228,7 +229,7 @@ func (d *draft) fastest(event int) bool {
 		if p != begins && slices.ContainsFunc(p.lives, func(l *life) bool {
 			return l.from < event && (l.until < 0 || l.until >= d.story.before(event, logs.Completing))
 		}) {
-			d.add(d.slower(p, event))
+			d.add(d.slower(p, event, by))
 		}
 	}
 	return true
@@ -289,14 +290,17 @@ func (d *draft) wait(verb scenario.Verb, p *process, from, to int) act {
 // clearBefore is from an act to what must not come before it, in a run that is not exact.
 const clearBefore = 30 * time.Millisecond
 
+// aWhile is enough for another member to be faster, mostly.
+const aWhile = 100 * time.Millisecond
+
 // slower lets a process not be the first to begin a rebalance: what it does before takes longer, or, when members look for a new
 // coordinator, it comes later.
-func (d *draft) slower(p *process, event int) act {
-	a := act{do: scenario.SlowRevoke, who: d.member(p), aims: -1, ends: -1, lasts: 100 * time.Millisecond, note: "another member is faster"}
+func (d *draft) slower(p *process, event int, by time.Duration) act {
+	a := act{do: scenario.SlowRevoke, who: d.member(p), aims: -1, ends: -1, lasts: by, note: "another member is faster"}
 	a.at = d.story.at(max(d.story.before(event, logs.Completing), 0)) - clearBefore
 	if d.justLoaded(event) {
 		a.at, a.do = d.story.at(d.story.before(event, logs.GroupLoaded))-justTime, scenario.Pause
-		a.lasts = d.story.at(event) - a.at + 100*time.Millisecond
+		a.lasts = d.story.at(event) - a.at + by
 	}
 	return a
 }

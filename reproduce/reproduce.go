@@ -88,7 +88,7 @@ func libraries(g *incident.Group) map[string]string {
 // result writes the best draft, with what its run measures as expectations.
 func (s *search) result(g *incident.Group, o Options) (*Result, error) {
 	t := s.best
-	t.draft.duration = t.end() + Within
+	t.draft.duration = t.until(t.draft.story.length) + Within
 	report := s.report(g, o)
 	text, err := t.draft.finished(&report)
 	return &Result{Text: text, Report: report}, err
