@@ -210,7 +210,12 @@ func (d *draft) placeAbsence(a act, l, next *life) act {
 		if next != nil {
 			until, a.ends = d.story.at(next.from), next.from
 		}
-		a.do, a.lasts = scenario.Stall, until-a.at
+		a.do = scenario.Stall
+		if assigned := d.story.before(prepared, logs.AssignmentReceived); assigned >= 0 && d.story.drain() > 0 {
+			a.do, a.at, a.note = scenario.SlowRevoke, d.story.at(assigned)-justTime, "it takes so long to give partitions away that it does not rejoin"
+			until -= d.story.drain()
+		}
+		a.lasts = until - a.at
 	}
 	return a
 }

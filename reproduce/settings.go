@@ -248,6 +248,25 @@ func (s *story) followsUp(i int) bool {
 	return assigned >= 0 && s.at(i)-s.at(assigned) < atOnce
 }
 
+// drain returns how long members take at least to give away the partitions that an assignment takes from them; 0 where some
+// do so at once, or nobody does.
+func (s *story) drain() time.Duration {
+	least := time.Duration(0)
+	for i := range s.events {
+		assigned := s.before(i, logs.AssignmentReceived)
+		if assigned < 0 || s.events[i].Kind != logs.Preparing || !hasPrefix(s.events[i].ClientReason, revoking...) || s.events[i].Reason == trace.MemberJoined {
+			continue
+		}
+		if took := s.at(i) - s.at(assigned); least == 0 || took < least {
+			least = took
+		}
+	}
+	if least < atOnce {
+		return 0
+	}
+	return least.Round(10 * time.Millisecond)
+}
+
 // atOnce is how soon a member that has an assignment rejoins because of that.
 const atOnce = 500 * time.Millisecond
 

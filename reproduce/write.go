@@ -109,11 +109,15 @@ func (d *draft) writeFleet(b *strings.Builder, f *fleet) {
 	line := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 	line("\n[[fleet]]\nname   = %s\ngroup  = %s\ntopics = [\"topic-1\"]\ncount  = %d", quoted(f.name), quoted(d.group()), len(f.members))
 	line("client = %s  # %s: %s", quoted(f.client.value), f.client.origin, f.client.why)
-	if profile, _ := consumers.FindProfile(f.client.value); profile.PollTimeout > pollTimeoutAssumed {
+	profile, _ := consumers.FindProfile(f.client.value)
+	if profile.PollTimeout > pollTimeoutAssumed {
 		line("poll-timeout = %s  # assumed: no log of a broker says it", span(pollTimeoutAssumed))
 	}
 	if d.throws() {
 		line("poll-again = \"1s\"  # derived: an exception of poll() is caught, and it is called again")
+	}
+	if drain := d.story.drain(); drain > 0 && (profile.OnJava() || profile.Name == "franz-go") {
+		line("on-revoke = %s  # derived: members rejoin so late after an assignment that takes partitions from them", span(drain))
 	}
 	if f.static {
 		line("static = true")
