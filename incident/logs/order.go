@@ -76,7 +76,9 @@ func (w *window) pop() *entry {
 	e := w.events[0]
 	if e.key != w.out {
 		w.out = e.key
-		w.release(w.recent...)
+		for _, e := range w.recent {
+			w.release(e)
+		}
 		w.recent = w.recent[:0]
 		if w.mixed {
 			w.untie()
@@ -85,7 +87,7 @@ func (w *window) pop() *entry {
 	}
 	w.events = w.events[1:]
 	w.weight -= e.size
-	if slices.ContainsFunc(w.recent, e.same) {
+	if len(w.recent) > 0 && slices.ContainsFunc(w.recent, e.same) {
 		w.release(e)
 		return nil
 	}
@@ -97,14 +99,12 @@ func (w *window) pop() *entry {
 	return e
 }
 
-// release takes back entries that nobody looks at any more.
-func (w *window) release(entries ...*entry) {
-	for _, e := range entries {
-		if cap(e.List)+cap(e.Partitions) > maxIdle {
-			e.List, e.Partitions = nil, nil
-		}
+// release takes back an entry that nobody looks at any more.
+func (w *window) release(e *entry) {
+	if cap(e.List)+cap(e.Partitions) > maxIdle {
+		e.List, e.Partitions = nil, nil
 	}
-	w.free = append(w.free, entries...)
+	w.free = append(w.free, e)
 }
 
 // weigh counts the texts of an event.
