@@ -60,7 +60,7 @@ fidelity:
 # the same again, and a row for each that does not. Three minutes of two cores.
 reproduction:
 	LIVE_DIR=$(or $(LIVE_DIR),$(wildcard $(abspath ../shared/live))$(addprefix :,$(wildcard $(abspath ../shared/live-clients)))) \
-		go test ./reproduce -count=1 -timeout 30m -run 'TestLive|TestRoundTrips' -v | sed -n 's/^ *live_test.go:[0-9]*: //p'
+		go test ./reproduce -count=1 -timeout 30m -run 'TestLive|TestRoundTrips|TestOtherSeeds' -v | sed -n 's/^ *live_test.go:[0-9]*: //p'
 
 # Writes docs/fidelity.md, docs/clients.md, docs/studies.md, docs/lint.md and docs/presets.md anew.
 docs:

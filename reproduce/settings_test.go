@@ -1,15 +1,11 @@
 package reproduce
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
 
-	"simulate/reports"
-	"simulate/sim"
 	"simulate/sim/scenario"
-	"simulate/sim/trace"
 )
 
 // TestEager holds that members of a library whose default is cooperative are taken for eager where one came and the others did
@@ -73,13 +69,9 @@ func logOf(t *testing.T, text string) *Log {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all trace.Memory
-	if _, err := sim.RunWith(context.Background(), s, &all, sim.Options{}); err != nil {
+	log, err := brokerLog(s)
+	if err != nil {
 		t.Fatal(err)
 	}
-	var log bytes.Buffer
-	if err := reports.BrokerLog(&log, reports.Report{Events: all.Events}); err != nil {
-		t.Fatal(err)
-	}
-	return readText(t, log.String())
+	return readText(t, string(log))
 }
