@@ -41,18 +41,19 @@ func cutEnd(b []byte, right string) ([]byte, bool) {
 
 // wholly returns the number that all of b is, Unknown when it is none.
 func wholly(b []byte) int32 {
-	if len(b) == 0 || digits(b) != len(b) {
-		return Unknown
+	if n, ok := number(b); ok {
+		return n
 	}
-	n, ok := number(b)
-	if !ok {
-		return Unknown
-	}
-	return n
+	return Unknown
 }
 
 // leading returns the number at the beginning of b, Unknown when there is none.
-func leading(b []byte) int32 { return wholly(b[:digits(b)]) }
+func leading(b []byte) int32 {
+	if _, n, ok := leadingNumber(b); ok {
+		return n
+	}
+	return Unknown
+}
 
 // nodeID returns the id of a broker from the id of the connection to it as a coordinator: Java counts these down from the
 // largest number, and 4.x writes a plus before the id itself.

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// contextEnds is where a client says who it is before its message, by the libraries that do, and how that begins.
-var contextEnds = []struct {
+// clientContexts are how libraries begin to say which client it is that logs; its message comes behind that, and a bracket.
+var clientContexts = []struct {
 	begin     string
 	libraries [2]Library
 }{
@@ -15,8 +15,9 @@ var contextEnds = []struct {
 }
 
 // cutOff reads the last record of a source where that ends in the middle of it, so early in its message that no template finds
-// it: when what is left begins only one message that the library has, it is taken for that. It counts as cut, and the source says
-// what it was taken for. One of which nobody can tell what it began to say counts as cut where a bracket or a quote is open. A line that stands before others is never read so: it says what it says.
+// it: when what is left begins only one message that the library has, it is taken for that. It counts as cut, and the source
+// says what it was taken for. One of which nobody can tell what it began to say counts as cut where a bracket or a quote is
+// open. A line that stands before others is never read so: it says what it says.
 func (f *feed) cutOff(r *record, e *Event) bool {
 	if !f.lines.torn && !f.openQuote() {
 		return false
@@ -44,8 +45,8 @@ func (f *feed) openQuote() bool {
 	return quotes%2 == 1 && !f.source.Reversed
 }
 
-// completion returns what a message lacks to be found, and the text of the one message that begins as it does; "" when there is
-// none, or several.
+// completion returns what a message lacks to be found, and the text of the one message that begins as it does; "" when there
+// is none, or several.
 func completion(r *record) (rest, as string) {
 	said, libraries := r.messageBegun()
 	if len(said) < minLiteral {
@@ -75,7 +76,7 @@ func (r *record) messageBegun() ([]byte, [2]Library) {
 	if r.padded && !bytes.HasSuffix(r.text, []byte(" ")) {
 		r.text = append(bytes.Clone(r.text), ' ') // it belongs to the message, which goes on
 	}
-	for _, c := range contextEnds {
+	for _, c := range clientContexts {
 		if begin := bytes.LastIndex(r.text, []byte(c.begin)); begin >= 0 {
 			_, said, _ := bytes.Cut(r.text[begin:], []byte("] "))
 			return said, c.libraries

@@ -31,7 +31,7 @@ type Place struct {
 }
 
 // Event is what one record says about a group, a member, or a coordinator. Numbers that the record does not have are
-// Unknown, texts "".
+// Unknown, texts "". Many are held at once: small fields stand where they fill a gap.
 type Event struct {
 	Kind      Kind
 	Quiet     int32         // of SessionLost: for how many milliseconds its log was silent before; 0: unknown

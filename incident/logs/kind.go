@@ -64,7 +64,7 @@ const (
 const (
 	CoordinatorFound    Kind = iota + 80 // Broker
 	CoordinatorLost                      // Broker, Text (the cause)
-	RejoinRequested                      // Text (why); For: how long the client waits first, or by how much it polled late; Count: partitions that it gives up next, being eager
+	RejoinRequested                      // Text (why); For: how long the client waits first, or how late it polled; Count: what it gives up next, being eager
 	JoinSent                             // JoinGroup goes out
 	JoinAnswered                         // Generation, Other (the leader), Members
 	JoinFailed                           // Text (the error)
@@ -93,11 +93,12 @@ const (
 	NumKinds
 )
 
-// Eager is the Text of PartitionsRevoked when a client gives up all that it has before it joins, as eager assignors want it, and says
-// so.
+// Eager is the Text of PartitionsRevoked when a client says that it gives up all that it has before it joins, as eager
+// assignors want it.
 const Eager = "eager"
 
-// HeartbeatThread is the Text of HeartbeatRebalances when the thread says so that sends the heartbeats: the one that polls may be busy.
+// HeartbeatThread is the Text of HeartbeatRebalances when the thread says so that sends the heartbeats: the one that polls may
+// be busy.
 const HeartbeatThread = "heartbeat thread"
 
 var kinds = [NumKinds]string{

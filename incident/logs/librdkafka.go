@@ -115,8 +115,8 @@ func afterColon(m *message, e *Event) bool {
 	return ok
 }
 
-// partitionsGiven reads how many partitions an eager client has, and gives up next: "(EAGER) in state up (join-state steady) with 3
-// assigned partition(s): …". A cooperative one keeps most of them.
+// partitionsGiven reads how many partitions an eager client has, and gives up next: "(EAGER) in state up (join-state steady)
+// with 3 assigned partition(s): …". A cooperative one keeps most of them.
 func partitionsGiven(m *message, e *Event) bool {
 	if bytes.HasPrefix(m.after, []byte("(EAGER) ")) {
 		_, held, _ := bytes.Cut(m.after, []byte(" with "))

@@ -43,7 +43,7 @@ type feed struct {
 	brokers map[string]int32  // by tag, the broker that last said who it is
 	tag     string            // of the last one of them
 	broker  int32
-	beside  beside
+	stamps  stampNotes
 }
 
 // next reads the next event into e. At the end it returns io.EOF, or what went wrong; errIdle when there is nothing for now.
@@ -114,7 +114,7 @@ func (f *feed) advance(e *Event) bool {
 // alone deals with a line that is a record with a head that is known.
 func (f *feed) alone(at Instant, start int, e *Event) bool {
 	f.source.Records++
-	f.beside.passed(at, f.source)
+	f.stamps.passed(at, f.source)
 	r := &f.single
 	r.text, r.start = f.line, start
 	r.place = Place{f.index, f.lines.number}
@@ -221,15 +221,15 @@ func (f *feed) related(text []byte) bool {
 func (f *feed) finish(r *record, e *Event) bool {
 	f.source.Records++
 	f.join(r)
-	before := f.beside.before
-	f.beside.passed(r.stamped(), f.source)
+	before := f.stamps.before
+	f.stamps.passed(r.stamped(), f.source)
 	said := f.event(r, e)
-	f.beside.after(r)
+	f.stamps.after(r)
 	if !said {
 		return false
 	}
-	if e.Kind == SessionLost && before != NoTime && f.beside.before > before {
-		e.Quiet = int32(min(f.beside.before.Sub(before)/time.Millisecond, math.MaxInt32))
+	if e.Kind == SessionLost && before != NoTime && f.stamps.before > before {
+		e.Quiet = int32(min(f.stamps.before.Sub(before)/time.Millisecond, math.MaxInt32))
 	}
 	return true
 }
@@ -242,7 +242,7 @@ func (f *feed) event(r *record, e *Event) bool {
 	if s, ok := r.stamp(r.start); ok {
 		e.At, e.Zoned = f.calendar.instant(&s)
 		e.Precision = s.precision
-		f.beside.stamps(r, &s, f.source)
+		f.stamps.said(r, &s, f.source)
 	}
 	f.complete(f.names.text(r.tag), e)
 	return true

@@ -23,7 +23,7 @@ type Source struct {
 	Events     int64
 	Duplicates int64   // events that were there already
 	Unparsed   int64   // records about a group that nobody understood
-	Cut        int64   // lines that were too long, and lost their end
+	Cut        int64   // lines that were too long and lost their end, or of which only the beginning was logged
 	CutAt      int64   // the last line, when it ends in its middle and says nothing of itself; 0: it does not
 	CutAs      string  // the message that it was taken for; "": for none
 	Late       int64   // events that came so much out of order that they stayed so

@@ -72,6 +72,6 @@ func (o *order) newestFirst() bool { return o.down*10 > (o.down+o.up)*6 }
 func (r *Reader) feedOf(s *stream, source io.Reader) *feed {
 	return &feed{
 		source: s.source, index: s.index, lines: newLines(source), finder: r.finder, names: r.names, calendar: s.calendar,
-		unparsed: &r.Unparsed, parts: map[string][]byte{}, brokers: map[string]int32{}, broker: Unknown, beside: beside{before: NoTime},
+		unparsed: &r.Unparsed, parts: map[string][]byte{}, brokers: map[string]int32{}, broker: Unknown, stamps: stampNotes{before: NoTime},
 	}
 }
