@@ -33,30 +33,44 @@ func (s *story) quiet(from, to int) bool {
 	return true
 }
 
-// placeMove brings a group to the coordinator that loaded it.
+// placeMove brings a group to the coordinator that loaded it: another broker, or the only one once more.
 func (d *draft) placeMove(loaded int) {
-	s := d.story
-	unloaded := s.nearest(loaded, logs.GroupUnloaded)
-	starting, stopping := s.before(loaded, logs.BrokerStarting), s.before(loaded, logs.BrokerStopping)
-	near := func(i int) bool { return i >= 0 && s.at(loaded)-s.at(i) < time.Minute }
-	calm := s.lastChange(loaded) + shortJoin // it was coordinated until then
 	a := act{aims: -1, ends: loaded, keys: []pair{{"broker", quoted("coordinator(" + d.group() + ")")}}, do: scenario.BrokerRestart}
-	killed := pair{"graceful", "false"}
+	if calm := d.story.lastChange(loaded) + shortJoin; len(d.story.brokers) > 1 { // it was coordinated until then
+		d.placeTakeover(a, loaded, calm)
+	} else {
+		d.placeReturn(a, loaded, calm)
+	}
+}
+
+// killed lets a broker end without a word.
+var killed = pair{"graceful", "false"}
+
+// placeTakeover lets another broker become the coordinator.
+func (d *draft) placeTakeover(a act, loaded int, calm time.Duration) {
+	s := d.story
+	a.aims, a.ends = loaded, -1
+	unloaded := s.nearest(loaded, logs.GroupUnloaded)
 	switch stopped := s.stopped(unloaded); {
 	case stopped >= 0:
-		a.at, a.aims, a.ends, a.note = s.at(loaded)-untilHandedOver, loaded, -1, "the coordinator's broker stops in order, and another one takes over"
+		a.at, a.note = s.at(loaded)-untilHandedOver, "the coordinator's broker stops in order, and another one takes over"
 		a.lasts = s.away(stopped)
-		d.add(a)
-		return
-	case len(s.brokers) > 1 && unloaded >= 0:
-		d.add(act{at: min(s.at(unloaded), s.at(loaded)) - untilHandedOver, do: scenario.MoveCoordinator, keys: []pair{{"group", quoted(d.group())}},
-			aims: loaded, ends: -1, note: "another broker becomes the coordinator"})
-		return
-	case len(s.brokers) > 1:
-		a.at, a.aims, a.ends, a.note = max(s.at(loaded)-untilElected, calm), loaded, -1, "another broker becomes the coordinator, as after a crash"
+	case unloaded >= 0:
+		a.at, a.note = min(s.at(unloaded), s.at(loaded))-untilHandedOver, "another broker becomes the coordinator"
+		a.do, a.keys = scenario.MoveCoordinator, []pair{{"group", quoted(d.group())}}
+	default:
+		a.at, a.note = max(s.at(loaded)-untilElected, calm), "another broker becomes the coordinator, as after a crash"
 		a.keys, a.lasts = append(a.keys, killed), 20*time.Second
-		d.add(a)
-		return
+	}
+	d.add(a)
+}
+
+// placeReturn lets the only broker end, and come back.
+func (d *draft) placeReturn(a act, loaded int, calm time.Duration) {
+	s := d.story
+	starting, stopping := s.before(loaded, logs.BrokerStarting), s.before(loaded, logs.BrokerStopping)
+	near := func(i int) bool { return i >= 0 && s.at(loaded)-s.at(i) < time.Minute }
+	switch {
 	case near(stopping):
 		a.at, a.note = s.at(stopping)-justTime, "the broker stops in order, and comes back"
 	case near(starting):
@@ -77,7 +91,7 @@ const untilHandedOver = 200 * time.Millisecond
 
 // stopped returns the event with which a broker that had handed its groups over stopped; -1 where it went on.
 func (s *story) stopped(unloaded int) int {
-	if len(s.brokers) < 2 || unloaded < 0 {
+	if unloaded < 0 {
 		return -1
 	}
 	for i := unloaded; i < len(s.events); i++ {
