@@ -39,12 +39,12 @@ func inconsistent(text string) bool {
 
 // lostSession takes that a client gave its session up, once for all records about it.
 func (g *group) lostSession(c *client, e *logs.Event, at logs.Instant) {
-	if c.SessionsLost == 0 || at.Sub(c.SessionAt) > time.Second {
+	if c.SessionsLost == 0 || at.Sub(c.SessionLostAt) > time.Second {
 		c.SessionsLost++
-		c.SessionAt = at
+		c.SessionLostAt = at
 		g.causes.tallies[SessionTimeouts].sign(e.Place)
 	}
-	c.Quiet = max(c.Quiet, time.Duration(e.Quiet)*time.Millisecond)
+	c.Silent = max(c.Silent, time.Duration(e.Quiet)*time.Millisecond)
 }
 
 // refusedToJoin takes the reason of Java's client to join again that is the error of its JoinGroup or SyncGroup, unless a record
@@ -82,10 +82,10 @@ func (v *view) timedOut(g *group, c *client, e *logs.Event, at logs.Instant) {
 	c.PollTimeouts++
 	c.Exceeded, c.exceeded = max(c.Exceeded, e.For), e.For
 	if e.Kind == logs.PollTimeout {
-		c.Limit = cmp.Or(e.Text, c.Limit)
+		c.PollInterval = cmp.Or(e.Text, c.PollInterval)
 	}
-	if c.Beat = -1; c.beat != logs.NoTime {
-		c.Beat = at.Sub(c.beat)
+	if c.SinceHeartbeat = -1; c.beat != logs.NoTime {
+		c.SinceHeartbeat = at.Sub(c.beat)
 	}
 	v.polled[v.next] = cmp.Or(e.Member, c.Member)
 	v.next = (v.next + 1) % len(v.polled)
@@ -153,28 +153,48 @@ func (c *client) unlogged() {
 	}
 }
 
-// loses takes that a client lost its coordinator.
-func (c *client) loses(at logs.Instant) {
-	c.Lost++
-	c.LostAt, c.Held, c.Away = at, -1, -1
-	if c.found != logs.NoTime {
-		c.Held = at.Sub(c.found)
+// failedHeartbeat takes a heartbeat that failed for another reason than the group or its membership.
+func (c *client) failedHeartbeat(e *logs.Event, at logs.Instant) {
+	c.HeartbeatsFailed++
+	if e.Text == "" {
+		c.HeartbeatsUnexplained++
+	}
+	if c.told == logs.NoTime {
+		c.told = at
 	}
 }
 
-// finds takes the broker that a client was told is its coordinator.
-func (c *client) finds(broker int32, at logs.Instant) {
-	c.Found++
+// lostCoordinator takes that a client lost its coordinator.
+func (g *group) lostCoordinator(c *client, e *logs.Event, at logs.Instant) {
+	c.CoordinatorLost++
+	c.CoordinatorLostAt, c.CoordinatorHeld, c.CoordinatorAway = at, -1, -1
+	if c.found != logs.NoTime {
+		c.CoordinatorHeld = at.Sub(c.found)
+	}
+	if strings.Contains(strings.ToLower(e.Text), "session") { // it was not heard itself: its process stood still, or the network
+		g.lostSession(c, e, at)
+		return
+	}
+	g.causes.tallies[CoordinatorMoved].sign(e.Place)
+}
+
+// foundCoordinator takes the broker that a client was told is its coordinator.
+func (g *group) foundCoordinator(c *client, e *logs.Event, at logs.Instant) {
+	if e.Library == logs.Sarama && c.GaveUp > 0 && c.CoordinatorLost == 0 { // which says only so that it lost it
+		g.causes.hands().lookups++
+		g.causes.tallies[CoordinatorMoved].sign(e.Place)
+	}
+	c.CoordinatorFound++
 	c.found = at
-	if c.LostAt != logs.NoTime && c.Away < 0 {
-		c.Away = at.Sub(c.LostAt)
+	if c.CoordinatorLostAt != logs.NoTime && c.CoordinatorAway < 0 {
+		c.CoordinatorAway = at.Sub(c.CoordinatorLostAt)
 	}
 	n := len(c.Coordinators)
-	if broker < 0 || n > 0 && c.Coordinators[n-1] == broker {
+	if e.Broker < 0 || n > 0 && c.Coordinators[n-1] == e.Broker {
 		return
 	}
 	if n == maxLines {
 		c.Coordinators = c.Coordinators[1:]
 	}
-	c.Coordinators = append(c.Coordinators, broker)
+	c.Coordinators = append(c.Coordinators, e.Broker)
 }

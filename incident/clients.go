@@ -147,8 +147,11 @@ func (v *view) client(e *logs.Event) *client {
 
 func newClient(name string) *client {
 	return &client{
-		Client: Client{Name: name, Generation: logs.Unknown, LostAt: logs.NoTime, SessionAt: logs.NoTime, Held: -1, Away: -1, Beat: -1, MetadataAge: -1},
-		join:   noJoin, generation: logs.Unknown, left: logs.NoTime, parts: newPartitions(), found: logs.NoTime, beat: logs.NoTime, told: logs.NoTime,
+		Client: Client{
+			Name: name, Generation: logs.Unknown, MetadataAge: -1, SinceHeartbeat: -1, SessionLostAt: logs.NoTime,
+			CoordinatorLostAt: logs.NoTime, CoordinatorHeld: -1, CoordinatorAway: -1,
+		},
+		join: noJoin, generation: logs.Unknown, left: logs.NoTime, parts: newPartitions(), found: logs.NoTime, beat: logs.NoTime, told: logs.NoTime,
 	}
 }
 
@@ -167,13 +170,7 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 	case logs.HeartbeatSent:
 		v.beats(c, e, at)
 	case logs.HeartbeatFailed:
-		c.Unbeaten++
-		if e.Text == "" {
-			c.Unsaid++
-		}
-		if c.told == logs.NoTime {
-			c.told = at
-		}
+		c.failedHeartbeat(e, at)
 	case logs.PartitionsAssigned:
 		c.partitions(g, e, at)
 		if e.Generation >= 0 || c.join.Sent != logs.NoTime || c.join.Answered != logs.NoTime {
@@ -189,7 +186,7 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 	case logs.HeartbeatEvicted:
 		v.evicted(g, c, e, at)
 	case logs.CommitRefused:
-		c.Refused++
+		c.CommitsRefused++
 		if unknownMember(e.Text) {
 			v.evicted(g, c, e, at)
 		}
@@ -214,18 +211,9 @@ func (g *group) told(c *client, e *logs.Event, at logs.Instant) {
 	case logs.MetadataUsed:
 		c.MetadataAge = e.For
 	case logs.CoordinatorFound:
-		if e.Library == logs.Sarama && c.GaveUp > 0 && c.Lost == 0 { // which says only so that it lost it
-			g.causes.hands().lookups++
-			g.causes.tallies[CoordinatorMoved].sign(e.Place)
-		}
-		c.finds(e.Broker, at)
+		g.foundCoordinator(c, e, at)
 	case logs.CoordinatorLost:
-		c.loses(at)
-		if strings.Contains(strings.ToLower(e.Text), "session") { // it was not heard itself: its process stood still, or the network
-			g.lostSession(c, e, at)
-			return
-		}
-		g.causes.tallies[CoordinatorMoved].sign(e.Place)
+		g.lostCoordinator(c, e, at)
 	}
 }
 
@@ -480,7 +468,7 @@ func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
 
 // evicted takes that a client was told that nobody knows it.
 func (v *view) evicted(g *group, c *client, e *logs.Event, at logs.Instant) {
-	c.Disowned++
+	c.ToldEvicted++
 	if c.evicted {
 		return
 	}

@@ -134,32 +134,6 @@ type Rebalance struct {
 	Lines          []logs.Place // of its begin, of the end of the join phase, and of its end, as far as they were logged
 }
 
-// Rare is what is logged of few rebalances.
-type Rare struct {
-	Unstored         string        // why its assignment could not be stored, so that the group did not become Stable; "": it was, as far as is logged
-	Error            string        // of the assignment that could not be stored, which began it
-	Requested        bool          // by a request of a member: the log names its threads, and nothing else of it
-	LeftBefore       wire.MemberID // who left shortly before the first record about it, where its begin was not logged; ""
-	LeftAgo          time.Duration // how long before
-	ToldFrom, ToldTo time.Duration // after what time clients were told of it, the first and the last; 0: none logged it
-}
-
-// Rarely returns what is logged of few rebalances.
-func (r *Rebalance) Rarely() Rare {
-	if r.Rare == nil {
-		return Rare{}
-	}
-	return *r.Rare
-}
-
-// rare makes room for it.
-func (r *Rebalance) rare() *Rare {
-	if r.Rare == nil {
-		r.Rare = &Rare{}
-	}
-	return r.Rare
-}
-
 // For returns how long it took, up to the last record of the group.
 func (r *Rebalance) For() time.Duration { return r.Until.Sub(r.At) }
 
@@ -280,41 +254,46 @@ type Member struct {
 
 // Client is who logged as a client of a group.
 type Client struct {
-	Name     string
-	Library  logs.Library
-	Member   wire.MemberID // its last member id; ""
-	Instance wire.InstanceID
+	Name       string
+	Library    logs.Library
+	Member     wire.MemberID // its last member id; ""
+	Instance   wire.InstanceID
+	Generation int32   // that it was told last; logs.Unknown, also after it left
+	Offset     *Offset // of its clock, nil when nothing tells it
 
-	Joins        []ClientJoin // the last MaxKept
-	JoinCount    int
-	PollTimeouts int
-	Exceeded     time.Duration // the longest time by which max.poll.interval.ms was exceeded, as it says; 0
-	SessionsLost int           // that it gave up itself, without an answer
-	Evicted      int           // times that it was told that nobody knows it
-	Disowned     int           // records of that: several may tell of one eviction
-	Fenced       int
-	Refused      int // commits that were refused for its membership
-	Unsaid       int // heartbeats that failed and of which the log does not say why
-	Unbeaten     int // heartbeats that failed for another reason than the group or its membership, or for none that the log says
-	GaveUp       int // times that it gave up partitions; what it gave up within a moment is one
-	Moves        []PartitionMove
-	NoOffsets    int            // partitions that it got of which no offset is committed
-	Coordinators []int32        // the brokers that it found as its coordinator, one after the other, as far as it logs their ids; the last maxLines
-	Found        int            // times that it was told who is its coordinator
-	Lost         int            // times that it lost it
-	LostAt       logs.Instant   // the last time; NoTime: it did not
-	Held         time.Duration  // then, since it had found it; below 0: unknown
-	Away         time.Duration  // from then until it found one again; below 0: it did not
-	Asked        int            // times that it was told of a rebalance, or wanted one, since it last sent JoinGroup
-	AskedAt      []logs.Instant // of these the first maxLines
-	AskedBy      string         // the thread that was told so the last time, where one is named; ""
-	Generation   int32          // that it was told last; logs.Unknown, also after it left
-	Beat         time.Duration  // since its last heartbeat, when max.poll.interval.ms ran out last; below 0: unknown
-	Limit        string         // max.poll.interval.ms, as it says then; ""
-	SessionAt    logs.Instant   // when it last gave its session up; NoTime
-	Quiet        time.Duration  // the longest that its log was silent before it gave its session up; 0: unknown
-	MetadataAge  time.Duration  // of what it knew of its topics when it last joined, which counted as up to date; below 0: it does not say
-	Offset       *Offset        // of its clock, nil when nothing tells it
+	Joins       []ClientJoin // the last MaxKept
+	JoinCount   int
+	Asked       int            // times that it was told of a rebalance, or wanted one, since it last sent JoinGroup
+	AskedAt     []logs.Instant // of these the first maxLines
+	AskedBy     string         // the thread that was told so the last time, where one is named; ""
+	MetadataAge time.Duration  // how old what it knew of its topics was when it last joined; below 0: it does not say
+
+	PollTimeouts   int
+	Exceeded       time.Duration // the longest time by which max.poll.interval.ms was exceeded, as it says; 0
+	PollInterval   string        // max.poll.interval.ms, as it prints it then; ""
+	SinceHeartbeat time.Duration // at the last poll timeout, since its last heartbeat; below 0: unknown
+
+	SessionsLost  int           // that it gave up itself, without an answer
+	SessionLostAt logs.Instant  // the last time; NoTime
+	Silent        time.Duration // the longest that its log was silent before it gave its session up; 0: unknown
+
+	Evicted               int // times that it was told that nobody knows it
+	ToldEvicted           int // records of that: several may tell of one eviction
+	Fenced                int
+	CommitsRefused        int // for its membership
+	HeartbeatsFailed      int // for another reason than the group or its membership, or for none that the log says
+	HeartbeatsUnexplained int // of these the ones of which the log says no reason
+
+	GaveUp    int // times that it gave up partitions; what it gave up within a moment is one
+	Moves     []PartitionMove
+	NoOffsets int // partitions that it got of which no offset is committed
+
+	Coordinators      []int32       // the brokers that it found as its coordinator, one after the other, as far as it logs their ids; the last maxLines
+	CoordinatorFound  int           // times that it was told who is its coordinator
+	CoordinatorLost   int           // times that it lost it
+	CoordinatorLostAt logs.Instant  // the last time; NoTime: it did not
+	CoordinatorHeld   time.Duration // then, since it had found it; below 0: unknown
+	CoordinatorAway   time.Duration // from then until it found one again; below 0: it did not
 }
 
 // ClientJoin is one JoinGroup of a client. An instant is NoTime when it is not logged.

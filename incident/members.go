@@ -318,7 +318,7 @@ func (g *group) leave(id wire.MemberID, e *logs.Event, at logs.Instant) {
 	if known {
 		return
 	}
-	l := Leave{At: at, Member: id, ClientReason: e.ClientReason, Stayed: g.since(id, at), Line: e.Place}
+	l := Leave{At: at, Member: id, ClientReason: e.ClientReason, Stayed: g.memberFor(id, at), Line: e.Place}
 	l.PollTimeout = g.causes.saying(e.ClientReason).polledLate || g.polledLate(id)
 	g.departures.add(l, g.room)
 	if c := &g.course; l.PollTimeout && c.state == PreparingRebalance && at.Sub(c.since) > slack {
@@ -360,4 +360,12 @@ func (g *group) counted(n int32) {
 	if n != logs.Unknown {
 		g.members = int(n)
 	}
+}
+
+// memberFor returns for how long a member that leaves had been in the group; 0 when that is not logged.
+func (g *group) memberFor(id wire.MemberID, at logs.Instant) time.Duration {
+	if m := g.live[id]; m != nil && m.Joined != logs.NoTime {
+		return at.Sub(m.Joined)
+	}
+	return 0
 }

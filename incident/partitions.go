@@ -9,8 +9,8 @@ import (
 // mostNamed is of how many partitions of a client the names are followed; where it has more, they are counted only.
 const mostNamed = 64
 
-// partitions follows what a client says of the partitions that it gets and gives up. Some libraries name them, and some of those
-// in a line for each topic or for each partition; others print how many there are.
+// partitions follows what a client says of the partitions that it gets and gives up. Some libraries name them, and some of
+// those in a line for each topic or for each partition; others print how many there are.
 type partitions struct {
 	moves  kept[PartitionMove]
 	at     logs.Instant // of the last record of the last move; NoTime: there is none
@@ -81,7 +81,11 @@ const eagerOnly = "wait-revoke-rebalance_cb"
 
 func isAssignment(k logs.Kind) bool { return k == logs.PartitionsAssigned || k == logs.Synced }
 
-// unassigning takes that librdkafka's client waits for its partitions to be given up, of which it has said how many when they are all.
+// Assigned reports whether the client got them.
+func (m *PartitionMove) Assigned() bool { return isAssignment(m.Kind) }
+
+// unassigning takes that librdkafka's client waits for its partitions to be given up, of which it has said how many when they
+// are all.
 func (p *partitions) unassigning(e *logs.Event) logs.Event {
 	said := *e
 	if said.Count = int32(p.given); p.given != logs.Unknown || e.Text == eagerOnly {
@@ -108,7 +112,8 @@ func (c *client) partitions(g *group, e *logs.Event, at logs.Instant) {
 	}
 }
 
-// givesUp takes that partitions were given up. A library that says so of each, or of each broker's, says one thing in many lines.
+// givesUp takes that partitions were given up. A library that says so of each, or of each broker's, says one thing in many
+// lines.
 func (c *client) givesUp(g *group, e *logs.Event, at logs.Instant) {
 	if c.parts.moved(e, at, c.near(at), g) && e.Count != 0 {
 		c.GaveUp++

@@ -178,8 +178,8 @@ func clientSummary(c *Client) string {
 		n    int
 		what string
 	}{
-		{c.PollTimeouts, "poll timeouts"}, {c.SessionsLost, "sessions lost"}, {c.Evicted, "evicted"}, {c.Disowned, "told so"}, {c.Fenced, "fenced"},
-		{c.Refused, "commits refused"}, {c.Unsaid, "heartbeats failed unsaid"}, {c.Asked, "asked"},
+		{c.PollTimeouts, "poll timeouts"}, {c.SessionsLost, "sessions lost"}, {c.Evicted, "evicted"}, {c.ToldEvicted, "told so"}, {c.Fenced, "fenced"},
+		{c.CommitsRefused, "commits refused"}, {c.HeartbeatsUnexplained, "heartbeats failed unsaid"}, {c.Asked, "asked"},
 	} {
 		if n.n > 0 {
 			text += fmt.Sprintf(" %s %d", n.what, n.n)
@@ -201,16 +201,16 @@ func clientSummary(c *Client) string {
 	if c.NoOffsets > 0 {
 		text += fmt.Sprintf(" no offset %d", c.NoOffsets)
 	}
-	if c.Found > 0 {
-		text += fmt.Sprintf(" found %d %d", c.Found, c.Coordinators)
+	if c.CoordinatorFound > 0 {
+		text += fmt.Sprintf(" found %d %d", c.CoordinatorFound, c.Coordinators)
 	}
-	if c.Lost > 0 {
-		text += fmt.Sprintf(" lost %d%s%s", c.Lost, given(" held", c.Held), given(" away", c.Away))
+	if c.CoordinatorLost > 0 {
+		text += fmt.Sprintf(" lost %d%s%s", c.CoordinatorLost, given(" held", c.CoordinatorHeld), given(" away", c.CoordinatorAway))
 	}
 	if c.Exceeded > 0 {
-		text += fmt.Sprintf(" limit %s exceeded %s%s", c.Limit, seconds(c.Exceeded), given(" beat", c.Beat))
+		text += fmt.Sprintf(" limit %s exceeded %s%s", c.PollInterval, seconds(c.Exceeded), given(" beat", c.SinceHeartbeat))
 	}
-	return text + given(" silent", c.Quiet) + given(" metadata", c.MetadataAge) + generationSummary(c)
+	return text + given(" silent", c.Silent) + given(" metadata", c.MetadataAge) + generationSummary(c)
 }
 
 func generationSummary(c *Client) string {

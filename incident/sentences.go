@@ -2,6 +2,7 @@ package incident
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,8 @@ func (n *newcomers) came(r *round) *newcomers {
 	return n
 }
 
-// newSentence says who came with ids that nobody had. One client id again and again may be one process that loses its id each time.
+// newSentence says who came with ids that nobody had. One client id again and again may be one process that loses its id each
+// time.
 func (c *causes) newSentence(t *tally, out *Group) string {
 	n := c.newcomers
 	if n == nil || n.times < 2 || n.others || n.last == n.first {
@@ -51,25 +53,29 @@ const initialDelay = 3 * time.Second
 
 // startSentence says what is normal about the first rebalance of a group, and what it waited for.
 func startSentence(out *Group) string {
-	text := "the first members joined: a normal start"
+	const normal = "the first members joined: a normal start"
+	waited := firstWait(out)
+	times := waited / initialDelay
+	if times == 0 || waited%initialDelay > 2*slack { // for something else
+		return normal
+	}
+	anew := ""
+	if times > 1 {
+		anew = ", and anew as others come"
+	}
+	return fmt.Sprintf("%s, which waited %s for group.initial.rebalance.delay.ms (%s by default%s)", normal, metrics.Duration(waited),
+		metrics.Duration(initialDelay), anew)
+}
+
+// firstWait returns how long the first join phase of an empty group took that was as long as the initial delay; 0 when none was.
+func firstWait(out *Group) time.Duration {
 	for i := range out.Rebalances {
 		r := &out.Rebalances[i]
-		join, ok := r.Join()
-		if !ok || r.Old != 0 && r.From != Empty || join < initialDelay {
-			continue
+		if join, ok := r.Join(); ok && (r.Old == 0 || r.From == Empty) && join >= initialDelay {
+			return join
 		}
-		times := int(join / initialDelay)
-		switch {
-		case join%initialDelay > 2*slack:
-		case times == 1:
-			text += fmt.Sprintf(", which waited %s for group.initial.rebalance.delay.ms (%s by default)", metrics.Duration(join), metrics.Duration(initialDelay))
-		default:
-			text += fmt.Sprintf(", which waited %s for group.initial.rebalance.delay.ms (%s by default, and anew as others come)", metrics.Duration(join),
-				metrics.Duration(initialDelay))
-		}
-		break
 	}
-	return text
+	return 0
 }
 
 // unsyncedSentence says how many members joined and did not go on, and after what time they were removed.
@@ -93,7 +99,7 @@ type handover struct {
 	lookups  int           // of clients that had given up their partitions and log nothing of a coordinator that is lost
 }
 
-// hands makes room for it.
+// hands returns what shows a handover, with room for it.
 func (c *causes) hands() *handover {
 	if c.handover == nil {
 		c.handover = &handover{from: logs.Unknown, to: logs.Unknown}
@@ -116,9 +122,10 @@ func (c *causes) movedSentence(g *group, out *Group) string {
 	case h.from != logs.Unknown && h.to != logs.Unknown && h.from != h.to:
 		text = fmt.Sprintf("broker %d tells of the group %s after the last record of broker %d, and nobody logged the move", h.to, metrics.Duration(h.after), h.from)
 	}
-	if c.afterLoad > 0 {
-		text += fmt.Sprintf("; %s did not come back to it", metrics.Plural(c.afterLoad, "member"))
+	if c.afterLoad == 0 {
+		return text
 	}
+	text += fmt.Sprintf("; %s did not come back to it", metrics.Plural(c.afterLoad, "member"))
 	if d := silentAfterLoad(out); d > 0 {
 		text += fmt.Sprintf(" within %s, the longest that session.timeout.ms can be", metrics.Duration(d))
 	}
@@ -129,7 +136,7 @@ func (c *causes) movedSentence(g *group, out *Group) string {
 func errorsOf(out *Group) string {
 	var list []string
 	for i := range out.Rebalances {
-		if e := out.Rebalances[i].Rarely().Error; e != "" && !strings.Contains(strings.Join(list, ", "), e) {
+		if e := out.Rebalances[i].Rarely().Error; e != "" && !slices.Contains(list, e) {
 			list = append(list, e)
 		}
 	}

@@ -148,27 +148,27 @@ func (a *Analysis) countsWords(c *incident.Client) string {
 	var words []string
 	if c.Evicted > 0 {
 		text := metrics.Plural(c.Evicted, "eviction")
-		if c.Disowned > c.Evicted {
-			text += " (told " + metrics.Times(c.Disowned) + ")"
+		if c.ToldEvicted > c.Evicted {
+			text += " (told " + metrics.Times(c.ToldEvicted) + ")"
 		}
 		words = append(words, text)
 	}
 	if c.Fenced > 0 {
 		words = append(words, metrics.Plural(c.Fenced, "fencing"))
 	}
-	if c.Refused > 0 {
-		words = append(words, metrics.Plural(c.Refused, "refused commit"))
+	if c.CommitsRefused > 0 {
+		words = append(words, metrics.Plural(c.CommitsRefused, "refused commit"))
 	}
 	if c.SessionsLost > 0 {
-		text := metrics.Plural(c.SessionsLost, "lost session") + a.at(c.SessionAt)
-		if c.Quiet > 0 {
-			text += " (its log is silent for " + timed(c.Quiet) + " before)"
+		text := metrics.Plural(c.SessionsLost, "lost session") + a.at(c.SessionLostAt)
+		if c.Silent > 0 {
+			text += " (its log is silent for " + timed(c.Silent) + " before)"
 		}
 		words = append(words, text)
 	}
-	if c.Unbeaten > 0 {
-		text := metrics.Plural(c.Unbeaten, "failed heartbeat")
-		if c.Unsaid == c.Unbeaten {
+	if c.HeartbeatsFailed > 0 {
+		text := metrics.Plural(c.HeartbeatsFailed, "failed heartbeat")
+		if c.HeartbeatsUnexplained == c.HeartbeatsFailed {
 			text += " of which the log does not say why"
 		}
 		words = append(words, text)
@@ -184,13 +184,13 @@ func pollWords(c *incident.Client) string {
 	text := metrics.Plural(c.PollTimeouts, "poll timeout")
 	if c.Exceeded > 0 {
 		text += ": max.poll.interval.ms"
-		if c.Limit != "" {
-			text += " of " + clean(c.Limit)
+		if c.PollInterval != "" {
+			text += " of " + clean(c.PollInterval)
 		}
 		text += " exceeded by up to " + timed(c.Exceeded)
 	}
-	if c.Beat >= 0 {
-		text += ", " + timed(c.Beat) + " after its last heartbeat"
+	if c.SinceHeartbeat >= 0 {
+		text += ", " + timed(c.SinceHeartbeat) + " after its last heartbeat"
 	}
 	return text
 }
@@ -220,10 +220,10 @@ func moveOfPartitions(m *incident.PartitionMove) string {
 	if m.Count != logs.Unknown {
 		count = strconv.Itoa(m.Count)
 	}
-	switch m.Kind {
-	case logs.PartitionsLost:
+	switch {
+	case m.Kind == logs.PartitionsLost:
 		return count + " lost"
-	case logs.PartitionsAssigned, logs.Synced:
+	case m.Assigned():
 		text := count + " assigned"
 		if len(m.New) > 0 {
 			names := make([]string, len(m.New))
@@ -233,8 +233,6 @@ func moveOfPartitions(m *incident.PartitionMove) string {
 			text += " (" + listed(names) + " new)"
 		}
 		return text
-	}
-	switch {
 	case m.All && m.Count == logs.Unknown:
 		count = "all"
 	case m.All:
@@ -246,27 +244,27 @@ func moveOfPartitions(m *incident.PartitionMove) string {
 // coordinatorWords says at which brokers a client found its coordinator, and how it lost it.
 func (a *Analysis) coordinatorWords(c *incident.Client) string {
 	var words []string
-	if c.Found > 1 || c.JoinCount == 0 && c.Found > 0 {
-		text := "found its coordinator " + metrics.Times(c.Found)
+	if c.CoordinatorFound > 1 || c.JoinCount == 0 && c.CoordinatorFound > 0 {
+		text := "found its coordinator " + metrics.Times(c.CoordinatorFound)
 		if len(c.Coordinators) > 0 {
 			text += ", at broker " + brokerList(c.Coordinators)
 		}
 		words = append(words, text)
 	}
-	if c.Lost > 0 {
-		text := "lost it " + metrics.Times(c.Lost)
+	if c.CoordinatorLost > 0 {
+		text := "lost it " + metrics.Times(c.CoordinatorLost)
 		if len(words) == 0 {
-			text = "lost its coordinator " + metrics.Times(c.Lost)
+			text = "lost its coordinator " + metrics.Times(c.CoordinatorLost)
 		}
-		if c.Lost > 1 {
+		if c.CoordinatorLost > 1 {
 			text += ", the last time"
 		}
-		text += a.at(c.LostAt)
-		if c.Held >= 0 {
-			text += ", " + timed(c.Held) + " after it had found it"
+		text += a.at(c.CoordinatorLostAt)
+		if c.CoordinatorHeld >= 0 {
+			text += ", " + timed(c.CoordinatorHeld) + " after it had found it"
 		}
-		if c.Away >= 0 {
-			text += ", and found one again " + timed(c.Away) + " later"
+		if c.CoordinatorAway >= 0 {
+			text += ", and found one again " + timed(c.CoordinatorAway) + " later"
 		}
 		words = append(words, text)
 	}

@@ -8,39 +8,39 @@ import (
 )
 
 type clientJSON struct {
-	Client           string                `json:"client"`
-	Library          string                `json:"library"`
-	MemberID         *string               `json:"member_id"`
-	InstanceID       *string               `json:"instance_id"`
-	Generation       *int32                `json:"generation"`
-	Joins            int                   `json:"joins"`
-	JoinList         []clientJoinJSON      `json:"join_list"`
-	Asked            int                   `json:"asked"`
-	AskedAt          []string              `json:"asked_at"`
-	AskedBy          *string               `json:"asked_by"`
-	PollTimeouts     int                   `json:"poll_timeouts"`
-	ExceededMs       millis                `json:"poll_interval_exceeded_by_ms"`
-	Limit            *string               `json:"poll_interval"`
-	BeatMs           *millis               `json:"poll_timeout_after_heartbeat_ms"`
-	SessionsLost     int                   `json:"sessions_lost"`
-	SessionAt        *string               `json:"session_lost_at"`
-	QuietMs          *millis               `json:"silent_before_session_lost_ms"`
-	Evicted          int                   `json:"evicted"`
-	Disowned         int                   `json:"told_evicted"`
-	Fenced           int                   `json:"fenced"`
-	Refused          int                   `json:"commits_refused"`
-	FailedHeartbeats int                   `json:"heartbeats_failed"`
-	GaveUp           int                   `json:"gave_up"`
-	Partitions       []partitionsMovedJSON `json:"partition_moves"`
-	NoOffsets        int                   `json:"partitions_without_offset"`
-	Coordinators     []int32               `json:"coordinators"`
-	Found            int                   `json:"coordinator_found"`
-	Lost             int                   `json:"coordinator_lost"`
-	LostAt           *string               `json:"coordinator_lost_at"`
-	HeldMs           *millis               `json:"coordinator_held_ms"`
-	AwayMs           *millis               `json:"coordinator_away_ms"`
-	MetadataAgeMs    *millis               `json:"metadata_age_ms"`
-	Clock            *offsetJSON           `json:"clock_ahead"`
+	Client            string              `json:"client"`
+	Library           string              `json:"library"`
+	MemberID          *string             `json:"member_id"`
+	InstanceID        *string             `json:"instance_id"`
+	Generation        *int32              `json:"generation"`
+	Joins             int                 `json:"joins"`
+	JoinList          []clientJoinJSON    `json:"join_list"`
+	Asked             int                 `json:"asked"`
+	AskedAt           []string            `json:"asked_at"`
+	AskedBy           *string             `json:"asked_by"`
+	PollTimeouts      int                 `json:"poll_timeouts"`
+	ExceededMs        millis              `json:"poll_interval_exceeded_by_ms"`
+	PollInterval      *string             `json:"poll_interval"`
+	SinceHeartbeatMs  *millis             `json:"poll_timeout_after_heartbeat_ms"`
+	SessionsLost      int                 `json:"sessions_lost"`
+	SessionLostAt     *string             `json:"session_lost_at"`
+	SilentMs          *millis             `json:"silent_before_session_lost_ms"`
+	Evicted           int                 `json:"evicted"`
+	ToldEvicted       int                 `json:"told_evicted"`
+	Fenced            int                 `json:"fenced"`
+	CommitsRefused    int                 `json:"commits_refused"`
+	HeartbeatsFailed  int                 `json:"heartbeats_failed"`
+	GaveUp            int                 `json:"gave_up"`
+	Moves             []partitionMoveJSON `json:"partition_moves"`
+	NoOffsets         int                 `json:"partitions_without_offset"`
+	Coordinators      []int32             `json:"coordinators"`
+	CoordinatorFound  int                 `json:"coordinator_found"`
+	CoordinatorLost   int                 `json:"coordinator_lost"`
+	CoordinatorLostAt *string             `json:"coordinator_lost_at"`
+	CoordinatorHeldMs *millis             `json:"coordinator_held_ms"`
+	CoordinatorAwayMs *millis             `json:"coordinator_away_ms"`
+	MetadataAgeMs     *millis             `json:"metadata_age_ms"`
+	Clock             *offsetJSON         `json:"clock_ahead"`
 }
 
 type clientJoinJSON struct {
@@ -55,7 +55,7 @@ type clientJoinJSON struct {
 	Leader     *string `json:"leader"`
 }
 
-type partitionsMovedJSON struct {
+type partitionMoveJSON struct {
 	At    *string  `json:"at"`
 	Kind  string   `json:"kind"`
 	Count *int     `json:"count"`
@@ -67,11 +67,13 @@ func (a *Analysis) clientJSON(c *incident.Client) clientJSON {
 	j := clientJSON{
 		Client: c.Name, Library: c.Library.String(), MemberID: given(string(c.Member)), InstanceID: given(string(c.Instance)),
 		Generation: knownNumber(c.Generation), Joins: c.JoinCount, JoinList: each(c.Joins, a.clientJoinJSON),
-		Asked: c.Asked, AskedAt: a.stamps(c.AskedAt), AskedBy: given(c.AskedBy), PollTimeouts: c.PollTimeouts, ExceededMs: millis(c.Exceeded), Limit: given(c.Limit),
-		BeatMs: atLeast0(c.Beat), SessionsLost: c.SessionsLost, SessionAt: a.stamp(c.SessionAt), QuietMs: measured(c.Quiet, c.Quiet > 0), Evicted: c.Evicted, Disowned: c.Disowned, Fenced: c.Fenced,
-		Refused: c.Refused, FailedHeartbeats: c.Unbeaten, GaveUp: c.GaveUp, Partitions: each(c.Moves, a.partitionsMovedJSON), NoOffsets: c.NoOffsets,
-		Coordinators: append([]int32{}, c.Coordinators...), Found: c.Found, Lost: c.Lost, LostAt: a.stamp(c.LostAt), HeldMs: atLeast0(c.Held),
-		AwayMs: atLeast0(c.Away), MetadataAgeMs: atLeast0(c.MetadataAge),
+		Asked: c.Asked, AskedAt: a.stamps(c.AskedAt), AskedBy: given(c.AskedBy), MetadataAgeMs: atLeast0(c.MetadataAge),
+		PollTimeouts: c.PollTimeouts, ExceededMs: millis(c.Exceeded), PollInterval: given(c.PollInterval), SinceHeartbeatMs: atLeast0(c.SinceHeartbeat),
+		SessionsLost: c.SessionsLost, SessionLostAt: a.stamp(c.SessionLostAt), SilentMs: measured(c.Silent, c.Silent > 0),
+		Evicted: c.Evicted, ToldEvicted: c.ToldEvicted, Fenced: c.Fenced, CommitsRefused: c.CommitsRefused, HeartbeatsFailed: c.HeartbeatsFailed,
+		GaveUp: c.GaveUp, Moves: each(c.Moves, a.partitionMoveJSON), NoOffsets: c.NoOffsets,
+		Coordinators: append([]int32{}, c.Coordinators...), CoordinatorFound: c.CoordinatorFound, CoordinatorLost: c.CoordinatorLost,
+		CoordinatorLostAt: a.stamp(c.CoordinatorLostAt), CoordinatorHeldMs: atLeast0(c.CoordinatorHeld), CoordinatorAwayMs: atLeast0(c.CoordinatorAway),
 	}
 	if o := c.Offset; o != nil {
 		j.Clock = &offsetJSON{millis(o.Low), millis(o.High), millis(o.Zone), o.Broken}
@@ -100,13 +102,13 @@ func (a *Analysis) clientJoinJSON(j *incident.ClientJoin) clientJoinJSON {
 	}
 }
 
-func (a *Analysis) partitionsMovedJSON(m *incident.PartitionMove) partitionsMovedJSON {
+func (a *Analysis) partitionMoveJSON(m *incident.PartitionMove) partitionMoveJSON {
 	kind := "revoked"
-	switch m.Kind {
-	case logs.PartitionsAssigned, logs.Synced:
+	switch {
+	case m.Assigned():
 		kind = "assigned"
-	case logs.PartitionsLost:
+	case m.Kind == logs.PartitionsLost:
 		kind = "lost"
 	}
-	return partitionsMovedJSON{a.stamp(m.At), kind, knownNumber(m.Count), m.All, append([]string{}, m.New...)}
+	return partitionMoveJSON{a.stamp(m.At), kind, knownNumber(m.Count), m.All, append([]string{}, m.New...)}
 }
