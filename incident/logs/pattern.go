@@ -132,23 +132,21 @@ func (p *pattern) readPart(text []byte, end ending, m *message, e *Event) bool {
 // which nearly always fits, and fills it in. Where that does not fit, the event is spoilt; open: it may fit if a field ends
 // later, or a text is left out.
 func (p *pattern) straight(text []byte, end ending, m *message, e *Event) (fits, open bool) {
-	rest := text[len(p.parts[0].text):]
-	for i := 0; ; {
-		kind := p.parts[i].field
-		if i++; kind > noField && kind < numbers {
-			if i == len(p.parts) {
+	parts := p.parts
+	part, next := &parts[0], 1
+	for rest := text[len(part.text):]; ; rest = rest[len(part.text):] {
+		kind := part.field
+		if kind > noField && kind < numbers {
+			if next == len(parts) {
 				value := lastField(rest, kind, end)
 				return value == nil || set(e, kind, value, m), false
 			}
-			n := p.parts[i].after(rest, kind, m.names)
-			if n < 0 {
-				return false, open || end == cutText
+			part, next = &parts[next], next+1
+			n, ok := part.ends(kind, rest, m, e)
+			if n < 0 || !ok {
+				return false, n < 0 && (open || end == cutText)
 			}
-			if !set(e, kind, rest[:n], m) {
-				return false, false
-			}
-			open = true
-			rest = rest[n+len(p.parts[i].text):]
+			rest, open = rest[n:], true
 			continue
 		}
 		if kind > numbers {
@@ -159,32 +157,44 @@ func (p *pattern) straight(text []byte, end ending, m *message, e *Event) (fits,
 			setNumber(e, kind, value)
 			rest = rest[n:]
 		}
-		for ; i < len(p.parts) && !p.parts[i].begins(rest); i += p.parts[i].option {
-			if p.parts[i].option == 0 {
+		for { // up to the text that is there
+			if next == len(parts) {
+				return true, false
+			}
+			part, next = &parts[next], next+1
+			if part.begins(rest) {
+				break
+			}
+			if part.option == 0 {
 				return false, open
 			}
+			next += part.option - 1
 		}
-		if i >= len(p.parts) {
-			return true, false
-		}
-		open = open || p.parts[i].option > 0
-		rest = rest[len(p.parts[i].text):]
+		open = open || part.option > 0
 	}
 }
 
-// after returns where the text follows a field of a kind. A group comes with the blank before it, and is mostly the one that
-// was read last.
-func (p *part) after(rest []byte, kind fieldKind, n *names) int {
-	if kind != groupField || len(rest) == 0 || rest[0] != ' ' {
-		return p.index(rest)
+// ends fills in the field before a part, which ends where the text of that stands first, and returns how long it is; -1 when
+// the text stands nowhere. A group comes with the blank before it, and is mostly the one that was read last.
+func (p *part) ends(kind fieldKind, rest []byte, m *message, e *Event) (n int, ok bool) {
+	if kind == groupField && len(rest) > 0 && rest[0] == ' ' {
+		group := m.names.group
+		if n := 1 + len(group); len(rest) > n && group != "" && string(rest[1:n]) == group && p.begins(rest[n:]) {
+			e.Group = group
+			return n, true
+		}
+		if n = p.index(rest[1:]); n < 0 {
+			return n, false
+		}
+		n++
+	} else if n = p.index(rest); n < 0 {
+		return n, false
 	}
-	if last := 1 + len(n.group); len(rest) > last && string(rest[1:last]) == n.group && p.begins(rest[last:]) {
-		return last
+	if kind == memberField {
+		e.Member = m.names.member(rest[:n])
+		return n, true
 	}
-	if i := p.index(rest[1:]); i >= 0 {
-		return 1 + i
-	}
-	return -1
+	return n, set(e, kind, rest[:n], m)
 }
 
 // tries reads a text whose fields may end later than they could.
