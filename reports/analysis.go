@@ -30,8 +30,8 @@ type Analysis struct {
 // mostQuoted is how many lines of logs a report holds.
 const mostQuoted = 20_000
 
-// Places returns the lines that a report quotes: those that support causes and stays, and whole also those of what happened.
-// The text shows no more than the first.
+// Places returns the lines that a report quotes: those that support causes and stays, which are all that the text shows, and of a
+// whole report then those of everything that happened.
 func (a *Analysis) Places(whole bool) []logs.Place {
 	var list []logs.Place
 	for i := range a.Groups {

@@ -14,53 +14,66 @@ const farBack = time.Minute
 
 // inputNotes says what a reader has to know of what was read.
 func (a *Analysis) inputNotes() []string {
-	var lines, records, events, unparsed, duplicates, cut, late int64
-	var reversed, dateless, seconds, wrong []string
+	var sum logs.Source
+	var each []string
 	for _, s := range a.Sources {
-		lines, records, events, unparsed, duplicates = lines+s.Lines, records+s.Records, events+s.Events, unparsed+s.Unparsed, duplicates+s.Duplicates
-		cut, late = cut+s.Cut, late+s.Late
-		if s.Reversed {
-			reversed = append(reversed, short(s.Name))
-		}
-		if s.Dateless {
-			dateless = append(dateless, short(s.Name))
-		}
-		if s.Seconds {
-			seconds = append(seconds, short(s.Name))
-		}
-		wrong = append(wrong, sourceNotes(s)...)
+		sum.Lines, sum.Records, sum.Events = sum.Lines+s.Lines, sum.Records+s.Records, sum.Events+s.Events
+		sum.Unparsed, sum.Duplicates = sum.Unparsed+s.Unparsed, sum.Duplicates+s.Duplicates
+		sum.Cut, sum.Late = sum.Cut+s.Cut, sum.Late+s.Late
+		each = append(each, sourceNotes(s)...)
 	}
-	text := fmt.Sprintf("%s in %s; %s about groups", metrics.Plural(int(lines), "line"), metrics.Plural(len(a.Sources), "source"), metrics.Plural(int(events), "record"))
-	if others := records - events - duplicates - unparsed; others > 0 {
+	notes := a.countNotes(&sum)
+	for _, said := range []struct {
+		of          func(s *logs.Source) bool
+		words, more string
+	}{
+		{func(s *logs.Source) bool { return s.Reversed }, "the newest line came first in ", ""},
+		{func(s *logs.Source) bool { return s.Dateless }, "the stamps have no day, or no year, in ", ""},
+		{func(s *logs.Source) bool { return s.Seconds }, "stamps are of whole seconds in ", ": within one, what came first is told by the lines alone"},
+	} {
+		if names := a.sourcesThat(said.of); len(names) > 0 {
+			notes = append(notes, said.words+listed(names)+said.more)
+		}
+	}
+	return slices.Concat(notes, each, a.Warnings)
+}
+
+// sourcesThat returns the names of those of which something holds.
+func (a *Analysis) sourcesThat(holds func(s *logs.Source) bool) []string {
+	var names []string
+	for _, s := range a.Sources {
+		if holds(s) {
+			names = append(names, short(s.Name))
+		}
+	}
+	return names
+}
+
+// countNotes says how much was read, and how much of it was not used as it is.
+func (a *Analysis) countNotes(sum *logs.Source) []string {
+	count := func(n int64, noun string) string { return metrics.Plural(int(n), noun) }
+	text := fmt.Sprintf("%s in %s; %s about groups", count(sum.Lines, "line"), metrics.Plural(len(a.Sources), "source"), count(sum.Events, "record"))
+	if others := sum.Records - sum.Events - sum.Duplicates - sum.Unparsed; others > 0 {
 		text += fmt.Sprintf(", %d about something else", others)
 	}
 	notes := []string{text}
-	if unparsed > 0 {
-		text := metrics.Plural(int(unparsed), "line") + " that may be about groups not understood"
+	if sum.Unparsed > 0 {
+		text := count(sum.Unparsed, "line") + " that may be about groups not understood"
 		if len(a.Unparsed) == 0 {
 			text += "; --show-unparsed lists them"
 		}
 		notes = append(notes, text)
 	}
-	if duplicates > 0 {
-		notes = append(notes, metrics.Plural(int(duplicates), "record")+" logged twice and counted once")
+	if sum.Duplicates > 0 {
+		notes = append(notes, count(sum.Duplicates, "record")+" logged twice and counted once")
 	}
-	if cut > 0 {
-		notes = append(notes, metrics.Plural(int(cut), "line")+" cut short")
+	if sum.Cut > 0 {
+		notes = append(notes, count(sum.Cut, "line")+" cut short")
 	}
-	if late > 0 {
-		notes = append(notes, metrics.Plural(int(late), "record")+" came too late to be put in order: what they changed counts as of the record before")
+	if sum.Late > 0 {
+		notes = append(notes, count(sum.Late, "record")+" came too late to be put in order: what they changed counts as of the record before")
 	}
-	if len(reversed) > 0 {
-		notes = append(notes, "the newest line came first in "+listed(reversed))
-	}
-	if len(dateless) > 0 {
-		notes = append(notes, "the stamps have no day, or no year, in "+listed(dateless))
-	}
-	if len(seconds) > 0 {
-		notes = append(notes, "stamps are of whole seconds in "+listed(seconds)+": within one, what came first is told by the lines alone")
-	}
-	return slices.Concat(notes, wrong, a.Warnings)
+	return notes
 }
 
 // sourceNotes says what a reader has to know of one source.

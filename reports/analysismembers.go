@@ -61,13 +61,13 @@ func (f *facts) past(g *incident.Group) {
 	}
 	text := strconv.Itoa(int(g.First)) + " generations before these logs begin: it has rebalanced often"
 	if g.Period > 0 {
-		text += "; one every " + timed(g.Period) + ", as here, would be " + long(g.Period*time.Duration(g.First))
+		text += "; one every " + timed(g.Period) + ", as here, would be " + hoursOrDays(g.Period*time.Duration(g.First))
 	}
 	f.add("Before", text)
 }
 
-// long writes a time of hours or days.
-func long(d time.Duration) string {
+// hoursOrDays writes a long time roughly.
+func hoursOrDays(d time.Duration) string {
 	const day = 24 * time.Hour
 	if d < 2*day {
 		return strconv.FormatFloat(d.Hours(), 'f', 1, 64) + " hours"

@@ -12,8 +12,8 @@ import (
 // widestRow is how far the columns of times may reach for the reasons to stand beside them.
 const widestRow = 54
 
-// rebalanceRows are the rows of the table of rebalances: when it began, from which generation to which, how long its parts took, how
-// long the group was Stable then, and why it began.
+// rebalanceRows are the rows of the table of rebalances: when it began, from which generation to which, how long its parts took,
+// how long the group was Stable then, and why it began.
 func (a *Analysis) rebalanceRows(g *incident.Group, from int) [][]string {
 	rested := map[logs.Instant]*incident.Span{}
 	for i := range g.Spans {
@@ -40,8 +40,7 @@ func generationsOf(r *incident.Rebalance) string {
 	if r.Generation != logs.Unknown {
 		now = strconv.Itoa(int(r.Generation))
 	}
-	switch {
-	case before == noTime, r.Old > short && now != noTime:
+	if before == noTime || r.Old > short && now != noTime {
 		return now
 	}
 	return before + ">" + now

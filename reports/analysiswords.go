@@ -223,8 +223,8 @@ func epochSaid(e *incident.Epoch) string {
 			times[i] = timed(e.Reached[i].At.Sub(e.At))
 		}
 		text += " after " + listed(times)
-	} else if e.Members > 0 && e.At != logs.NoTime {
-		text += " in " + timed(e.Until.Sub(e.At))
+	} else if e.Members > 0 {
+		text += after(" in ", e.At, e.Until)
 	}
 	switch {
 	case e.Superseded:
