@@ -25,7 +25,8 @@ func (d *draft) placeStart(who string, l *life) {
 	if took := d.story.at(joined) - d.story.at(l.from); d.choices.busy && l.asks && took > slowJoin {
 		a.at, a.aims = d.story.at(l.from)-lead+roundTrip, l.from
 		asks := max(a.at, -d.warmUp) + lead - roundTrip
-		slow := act{at: asks, do: scenario.Delay, who: who, aims: -1, ends: -1, lasts: time.Millisecond, note: "it takes its time to join with the id that it got"}
+		slow := act{at: asks, do: scenario.Delay, who: who, aims: -1, ends: -1, lasts: time.Millisecond}
+		slow.note = "it takes its time to join with the id that it got"
 		slow.keys = []pair{{"add", span(d.story.at(joined) - asks - roundTrip)}, {"direction", `"in"`}}
 		d.add(slow)
 	}
@@ -41,8 +42,10 @@ func (d *draft) placeUnread(l *life) {
 		return
 	}
 	prepared := max(s.before(completing, logs.Preparing), 0)
-	a := act{do: scenario.Pause, who: d.member(d.processOf(l.id)), aims: -1, ends: -1, note: "it leaves before it has read that it joined"}
-	a.at = s.at(completing) - min(20*time.Millisecond, (s.at(completing)-s.at(prepared))/2)
+	const ahead = 20 * time.Millisecond // of the answer, which comes earlier in some runs; its JoinGroup is out by then
+	a := act{do: scenario.Pause, who: d.member(d.processOf(l.id)), aims: -1, ends: -1}
+	a.note = "it leaves before it has read that it joined"
+	a.at = s.at(completing) - min(ahead, (s.at(completing)-s.at(prepared))/2)
 	if a.lasts = s.at(l.until) - justTime - a.at; a.lasts > 0 {
 		d.add(a)
 	}

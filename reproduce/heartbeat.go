@@ -7,10 +7,10 @@ import (
 	"simulate/incident/logs"
 )
 
-// usualHeartbeats are what people set heartbeat.interval.ms to.
+// usualHeartbeats are what people set heartbeat.interval.ms to; of those that do as well the first is tried first.
 var usualHeartbeats = []time.Duration{
-	time.Second, 2 * time.Second, 2500 * time.Millisecond, 1500 * time.Millisecond, 500 * time.Millisecond, 5 * time.Second, 4 * time.Second, 10 * time.Second,
-	3 * time.Second,
+	time.Second, 2 * time.Second, 2500 * time.Millisecond, 1500 * time.Millisecond, 500 * time.Millisecond, 5 * time.Second,
+	4 * time.Second, 10 * time.Second, 3 * time.Second,
 }
 
 // news is a rebalance that begins while members have an assignment: they hear of it with their next heartbeats, and the last of
@@ -30,8 +30,8 @@ const early = 50 * time.Millisecond
 // lag is by which part of the time heartbeats come later than on their grid, at most: more than drift on hosts that are busy.
 const lag = 25
 
-// heartbeat finds the interval of heartbeats: the usual one, unless most rebalances fit another one, and more than the usual one;
-// of several the longest.
+// heartbeat finds the interval of heartbeats: the usual one, unless most rebalances fit another one, and more than the usual
+// one; of several the longest.
 func (s *story) heartbeat(usual time.Duration) setting {
 	all := s.news()
 	count := func(heartbeat time.Duration) int {
@@ -49,7 +49,8 @@ func (s *story) heartbeat(usual time.Duration) setting {
 			best, most = h, n
 		}
 	}
-	return setting{heartbeatInterval, millis(best), derived, fmt.Sprintf("%d of %d join phases end when such heartbeats tell of them", most, len(all))}
+	why := fmt.Sprintf("%d of %d join phases end when such heartbeats tell of them", most, len(all))
+	return setting{heartbeatInterval, millis(best), derived, why}
 }
 
 // news are the rebalances of which nothing but heartbeats tells when their join phases end.

@@ -366,6 +366,9 @@ func TestOtherSeeds(t *testing.T) {
 func comesBack(t *testing.T, names []string, all map[string]logged) figures {
 	t.Helper()
 	names = slices.DeleteFunc(names, func(name string) bool { return all[name].group == "" })
+	if len(names) == 0 {
+		t.Fatal("no log has a group that rebalances")
+	}
 	return judged(t, names, func(name string) (outcome, error) {
 		return again(name, all[name].group, func() (*logs.Reader, error) {
 			return logs.Open([]string{logs.Stdin}, bytes.NewReader(all[name].log), logs.Options{})

@@ -88,11 +88,15 @@ func (d *draft) placeBefore(who string) act {
 
 // comesBackByItself reports whether the process of a life went on when that ended.
 func (d *draft) comesBackByItself(l *life) bool {
-	return l.end == left && (incident.PolledLate(l.said) || unsubscribed(l.said)) || l.end == forgotten || d.story.neverJoined(l) || l.end == notRejoined && d.beats(l)
+	switch {
+	case l.end == left && (incident.PolledLate(l.said) || unsubscribed(l.said)), l.end == forgotten, l.end == notRejoined && d.alive(l):
+		return true
+	}
+	return d.story.neverJoined(l)
 }
 
-// beats reports whether a member that did not rejoin was alive: its session would have run out before.
-func (d *draft) beats(l *life) bool {
+// alive reports whether a member that did not rejoin was alive: its session would have run out before.
+func (d *draft) alive(l *life) bool {
 	prepared := max(d.story.before(l.until, logs.Preparing), 0)
 	return d.fleetOf(l.process).duration(sessionTimeout) < d.story.at(l.until)-d.story.at(prepared)
 }
@@ -174,8 +178,8 @@ func (d *draft) placeLeave(a act, f *fleet, l, next *life) {
 	d.add(a)
 }
 
-// placeHolder keeps a member from rejoining that others waited for until it left, and then from leaving earlier; it reports whether
-// there is such a one.
+// placeHolder keeps a member from rejoining that others waited for until it left, and then from leaving earlier; it reports
+// whether there is such a one.
 func (d *draft) placeHolder(l *life) bool {
 	s := d.story
 	prepared, completing := s.before(l.until, logs.Preparing), s.before(l.until, logs.Completing)
@@ -205,14 +209,15 @@ const shortJoin = 100 * time.Millisecond
 func (d *draft) placeAbsence(a act, l, next *life) act {
 	prepared := max(d.story.before(l.until, logs.Preparing), 0)
 	a.do, a.at, a.note = scenario.Kill, d.story.at(prepared)-justTime, "it does not rejoin"
-	if d.beats(l) {
+	if d.alive(l) {
 		until := d.story.length + time.Minute
 		if next != nil {
 			until, a.ends = d.story.at(next.from), next.from
 		}
 		a.do = scenario.Stall
 		if assigned := d.story.before(prepared, logs.AssignmentReceived); assigned >= 0 && d.story.drain() > 0 {
-			a.do, a.at, a.note = scenario.SlowRevoke, d.story.at(assigned)-justTime, "it takes so long to give partitions away that it does not rejoin"
+			a.do, a.at = scenario.SlowRevoke, d.story.at(assigned)-justTime
+			a.note = "it takes so long to give partitions away that it does not rejoin"
 			until -= d.story.drain()
 		}
 		a.lasts = until - a.at
@@ -293,8 +298,8 @@ func (s *story) endedBy(from, to int) bool {
 	return false
 }
 
-// slowest returns who may have been late: of the members that were there before and after a join phase and did not begin it, the
-// last one that stays longest; nil when nobody was.
+// slowest returns who may have been late: of the members that were there before and after a join phase and did not begin it,
+// the last one that stays longest; nil when nobody was.
 func (d *draft) slowest(from, to int) *process {
 	var found *process
 	longest := time.Duration(0)
@@ -316,7 +321,9 @@ func (d *draft) slowest(from, to int) *process {
 
 // begins reports whether a process begins a join phase, or does so again with another coordinator, until another event.
 func (d *draft) begins(p *process, from, to int) bool {
-	return slices.ContainsFunc(d.story.events[from:to], func(e logs.Event) bool { return e.Kind == logs.Preparing && d.processOf(e.Member) == p })
+	return slices.ContainsFunc(d.story.events[from:to], func(e logs.Event) bool {
+		return e.Kind == logs.Preparing && d.processOf(e.Member) == p
+	})
 }
 
 // placeSync lets the leader take its time for the assignment, or never send it.
@@ -341,8 +348,8 @@ func (d *draft) placeSync(i int) {
 	d.add(a)
 }
 
-// placeHeldSync keeps the assignment of a join phase from coming before the next one: the leader is busy with it if that waits for
-// somebody, too; or else its SyncGroup is held, unless it rejoined itself instead of sending it.
+// placeHeldSync keeps the assignment of a join phase from coming before the next one: the leader is busy with it if that waits
+// for somebody, too; or else its SyncGroup is held, unless it rejoined itself instead of sending it.
 func (d *draft) placeHeldSync(a act, i, next int) {
 	s := d.story
 	leader, until := d.busyLeader(i)

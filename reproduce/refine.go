@@ -77,7 +77,8 @@ func (s *search) settle() {
 // exact is how far an instant may be off without being moved.
 const exact = 3 * time.Millisecond
 
-// heldUp is how much too late a member leaves whose JoinGroup the coordinator has not answered: it reads nothing else meanwhile.
+// heldUp is from when on a member that leaves too late is taken for one whose JoinGroup the coordinator has not answered: it
+// reads nothing else of that member meanwhile.
 const heldUp = 20 * time.Millisecond
 
 // shifted returns the draft with every act moved by as much as what it aims at came too early or too late.
@@ -204,8 +205,8 @@ func (s *search) first(families [][]choices) [][]*trial {
 	return all
 }
 
-// ranked returns the best run of each family, then the second best, and so on, up to most of each. Those that are not the best of
-// their family are left out if another one came to the same.
+// ranked returns the best run of each family, then the second best, and so on, up to most of each. Those that are not the best
+// of their family are left out if another one came to the same.
 func ranked(families [][]*trial, most int) []*trial {
 	var all []*trial
 	for n := range most {
@@ -235,8 +236,8 @@ func byScore(a, b *trial) int {
 // branchRuns are the runs that refine one choice.
 const branchRuns = 100
 
-// branch refines a run, and keeps what comes of it if that is better than the best; it reports whether it has made all runs that
-// it may.
+// branch refines a run, and keeps what comes of it if that is better than the best; it reports whether it has made all runs
+// that it may.
 func (s *search) branch(t *trial) (spent bool) {
 	b := s.part(branchRuns)
 	b.best = t

@@ -42,8 +42,9 @@ func (d *draft) placeRejoin(i int) {
 	}
 }
 
-// insist lets the member rejoin that did in the log, or else subscribe to one more topic: a coordinator takes no notice of a member
-// that rejoins with what it said before, unless it leads. It reports whether there is such a member, and something makes it.
+// insist lets the member rejoin that did in the log, or else subscribe to one more topic: a coordinator takes no notice of a
+// member that rejoins with what it said before, unless it leads. It reports whether there is such a member, and something
+// makes it.
 func (d *draft) insist(i int, subscribes bool) bool {
 	e := &d.story.events[i]
 	p := d.processOf(e.Member)

@@ -120,11 +120,11 @@ func (t *trial) rejoins(with func(func(*draft) bool)) {
 		}
 		for _, n := range slices.Compact([]int{min(1, len(missing)), len(missing)}) {
 			with(func(o *draft) bool {
-				any := false
+				some := false
 				for _, event := range missing[:n] {
-					any = o.insist(event, subscribes) || any
+					some = o.insist(event, subscribes) || some
 				}
-				return any
+				return some
 			})
 		}
 	}
@@ -174,28 +174,28 @@ func (d *draft) beatsLater(i int, by time.Duration) bool {
 // joins let members hear earlier of a join phase that took too long in the run, and rejoin later where it was too short.
 func (t *trial) joins(d difference, with func(func(*draft) bool)) {
 	if d.late >= 0 {
-		with(func(o *draft) bool { return o.hear(o.story.processes, d.event, 0) })
+		with(func(o *draft) bool { return o.holdHeartbeats(o.story.processes, d.event, 0) })
 	}
 	if d.late <= 0 {
 		t.waits(d, with)
 	}
 	if d.late >= 0 {
-		t.hears(d, with)
+		t.hearEarlier(d, with)
 	}
 }
 
-// hears lets one of the members send a heartbeat such that its next one is just before the end of a join phase that took too long
-// in the run.
-func (t *trial) hears(d difference, with func(func(*draft) bool)) {
+// hearEarlier lets one of the members send a heartbeat such that its next one is just before the end of a join phase that took
+// too long in the run.
+func (t *trial) hearEarlier(d difference, with func(func(*draft) bool)) {
 	for _, p := range t.draft.story.processes {
-		with(func(o *draft) bool { return o.hear([]*process{p}, d.event, 1) })
+		with(func(o *draft) bool { return o.holdHeartbeats([]*process{p}, d.event, 1) })
 	}
 	with(func(o *draft) bool { return o.unsynced(d.event) })
 }
 
-// hear keeps members from sending heartbeats until so many intervals before the end of a join phase that they take part in, as a
-// network does that is cut; it reports whether they can: they send none soon after an assignment.
-func (d *draft) hear(members []*process, completing, before int) bool {
+// holdHeartbeats keeps members from sending heartbeats until so many intervals before the end of a join phase that they take
+// part in, as a network does that is cut; it reports whether they can: they send none soon after an assignment.
+func (d *draft) holdHeartbeats(members []*process, completing, before int) bool {
 	s := d.story
 	from, assigned := s.before(completing, logs.Preparing), s.before(completing, logs.AssignmentReceived)
 	if from < 0 {
@@ -204,13 +204,14 @@ func (d *draft) hear(members []*process, completing, before int) bool {
 	some := false
 	for _, p := range members {
 		every := d.fleetOf(p).heartbeat()
-		a := act{do: scenario.Pause, who: d.member(p), aims: -1, ends: completing, note: "it is held up, and hears of the rebalance as soon as it goes on"}
+		a := act{do: scenario.Pause, who: d.member(p), aims: -1, ends: completing}
+		a.note = "it is held up, and hears of the rebalance as soon as it goes on"
 		a.lasts = every + longPoll
 		a.at = s.at(completing) - time.Duration(before)*every - justTime - a.lasts
-		l := s.throughout(p, from, completing)
-		if within := func(event int) bool { return event >= 0 && s.at(event) > a.at && s.at(event) < a.at+a.lasts }; within(assigned) {
+		if assigned >= 0 && s.at(assigned) > a.at && s.at(assigned) < a.at+a.lasts {
 			continue
 		}
+		l := s.throughout(p, from, completing)
 		if l != nil && (!l.joins || s.at(s.joinedAt(l)) < a.at) && a.at < s.at(from) {
 			d.add(a)
 			some = true
@@ -323,8 +324,9 @@ var spare = []scenario.Verb{scenario.Stall, scenario.Pause, scenario.SlowRevoke,
 func (t *trial) variants(d difference, with func(func(*draft) bool)) {
 	last := t.draft.story.lastToCome(d)
 	for i, a := range t.draft.acts {
-		near := a.aims >= 0 && a.aims == last || (a.at-d.at).Abs() < around || (a.at+a.lasts-d.at).Abs() < around || a.aims >= 0 && a.aims == d.event || a.ends >= 0 && a.ends == d.event
-		if !near {
+		soon := (a.at-d.at).Abs() < around || (a.at+a.lasts-d.at).Abs() < around
+		meant := a.aims >= 0 && (a.aims == d.event || a.aims == last) || a.ends >= 0 && a.ends == d.event
+		if !soon && !meant {
 			continue
 		}
 		for _, by := range []time.Duration{-100 * time.Millisecond, 100 * time.Millisecond, -10 * time.Millisecond, 10 * time.Millisecond, -time.Second, time.Second, -5 * time.Second} {

@@ -113,15 +113,15 @@ func (s *story) lastHeard(l *life) int {
 		last = l.from
 	}
 	for i := l.from; i < l.until; i++ {
-		if s.hears(l, i, joined) {
+		if s.beginsSession(l, i, joined) {
 			last = i
 		}
 	}
 	return last
 }
 
-// hears reports whether an event begins a session of a member that had joined with another one, if it is alive.
-func (s *story) hears(l *life, i, joined int) bool {
+// beginsSession reports whether an event begins a session of a member that had joined with another one, if it is alive.
+func (s *story) beginsSession(l *life, i, joined int) bool {
 	switch e := &s.events[i]; e.Kind {
 	case logs.Completing, logs.AssignmentReceived, logs.GroupLoaded:
 		return i >= joined

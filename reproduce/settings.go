@@ -254,7 +254,8 @@ func (s *story) drain() time.Duration {
 	least := time.Duration(0)
 	for i := range s.events {
 		assigned := s.before(i, logs.AssignmentReceived)
-		if assigned < 0 || s.events[i].Kind != logs.Preparing || !hasPrefix(s.events[i].ClientReason, revoking...) || s.events[i].Reason == trace.MemberJoined {
+		e := &s.events[i]
+		if assigned < 0 || e.Kind != logs.Preparing || !hasPrefix(e.ClientReason, revoking...) || e.Reason == trace.MemberJoined {
 			continue
 		}
 		if took := s.at(i) - s.at(assigned); least == 0 || took < least {

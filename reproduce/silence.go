@@ -8,8 +8,8 @@ import (
 	"simulate/sim/scenario"
 )
 
-// exactly is how far an eviction may be from the end of a session that began with an event.
-const exactly = 10 * time.Millisecond
+// atSessionEnd is how far an eviction may be from the end of a session that began with an event.
+const atSessionEnd = 10 * time.Millisecond
 
 // placeSilence lets a member fall silent that was evicted: soon after the event that began its last session, or between two
 // heartbeats.
@@ -29,7 +29,10 @@ func (d *draft) placeSilence(a act, f *fleet, l *life) act {
 		case joined > prepared:
 			a.at = max(s.at(last)-clearBefore, s.at(joined)+time.Millisecond)
 		case d.leads(last) == l.process && s.neverAssigned(last):
-			d.add(act{at: s.at(last) - clearBefore, do: scenario.SlowAssign, who: a.who, aims: -1, ends: -1, lasts: session, note: "it falls silent before it has assigned"})
+			d.add(act{
+				at: s.at(last) - clearBefore, do: scenario.SlowAssign, who: a.who, aims: -1, ends: -1, lasts: session,
+				note: "it falls silent before it has assigned",
+			})
 			a.at = s.at(last) + shortJoin
 		case prepared >= 0 && d.waitedFor(prepared) == last:
 			a.at = s.at(last) - justTime // while it waited for others
@@ -47,7 +50,8 @@ func (d *draft) lastSession(l *life) int {
 	apart := func(event int) time.Duration { return (s.at(l.until) - session - s.at(event)).Abs() }
 	last, joined := s.lastHeard(l), s.joinedAt(l)
 	for i := l.from; i < l.until; i++ {
-		if apart(i) < exactly && (last < 0 || apart(i) < apart(last)) && (s.hears(l, i, joined) || i > joined && s.refusesSyncs(i)) {
+		begins := s.beginsSession(l, i, joined) || i > joined && s.refusesSyncs(i)
+		if begins && apart(i) < atSessionEnd && (last < 0 || apart(i) < apart(last)) {
 			last = i
 		}
 	}
@@ -57,10 +61,11 @@ func (d *draft) lastSession(l *life) int {
 	return last
 }
 
-// refusesSyncs reports whether an event is a rebalance that begins before the leader's assignment has come: all that wait for it
-// are told to join again, which begins a session, too.
+// refusesSyncs reports whether an event is a rebalance that begins before the leader's assignment has come: all that wait for
+// it are told to join again, which begins a session, too.
 func (s *story) refusesSyncs(i int) bool {
-	return s.events[i].Kind == logs.Preparing && s.before(i, logs.Completing) > max(s.before(i, logs.AssignmentReceived), s.before(i, logs.Preparing))
+	return s.events[i].Kind == logs.Preparing &&
+		s.before(i, logs.Completing) > max(s.before(i, logs.AssignmentReceived), s.before(i, logs.Preparing))
 }
 
 // neverAssigned reports whether the leader's assignment did not come after a join phase.
@@ -80,8 +85,8 @@ func (d *draft) neverSynced(completing int) []*process {
 	return all
 }
 
-// leads returns the process that leads the generation that a join phase ends with: who led the last one that had an assignment,
-// if it is still a member, or else who alone did not sync where none came; nil when the log does not tell.
+// leads returns the process that leads the generation that a join phase ends with: who led the last one that had an
+// assignment, if it is still a member, or else who alone did not sync where none came; nil when the log does not tell.
 func (d *draft) leads(completing int) *process {
 	s := d.story
 	if assigned := s.before(completing, logs.AssignmentReceived); assigned >= 0 {
@@ -104,6 +109,7 @@ func (d *draft) leaderGone(from, to int) bool {
 		return true
 	}
 	return slices.ContainsFunc(d.story.lives, func(l *life) bool {
-		return l.end != stays && l.end != forgotten && l.until > from && l.until <= to+1 && (leader == nil || slices.Contains(leader.lives, l))
+		return l.end != stays && l.end != forgotten && l.until > from && l.until <= to+1 &&
+			(leader == nil || slices.Contains(leader.lives, l))
 	})
 }
