@@ -102,11 +102,16 @@ func (g *group) history(f *Fold) Group {
 	}
 	g.everybody(&out)
 	slices.SortStableFunc(out.Anomalies, func(a, b Anomaly) int { return cmp.Compare(a.Since, b.Since) })
-	out.Period = out.period()
-	g.explained(&out)
-	out.Causes = g.verdict(&out)
-	out.Missing = g.lacking(&out)
+	g.judge(&out)
 	return out
+}
+
+// judge adds what only the whole history tells: what is behind it, and what would have to be logged to be sure.
+func (g *group) judge(out *Group) {
+	out.Period = out.period()
+	g.explained(out)
+	out.Causes = g.verdict(out)
+	out.Missing = g.lacking(out)
 }
 
 // byReason copies the counts that are not 0.

@@ -423,16 +423,22 @@ func (v *view) reached(e *logs.Event, at logs.Instant) {
 	}
 }
 
+// assignedIn returns the generation of an assignment that arrived; below 0 when nothing tells it.
+func (v *view) assignedIn(c *client, e *logs.Event, at logs.Instant) int32 {
+	o := &v.course
+	switch {
+	case e.Generation >= 0:
+		return e.Generation
+	case c.join.Generation < 0 && e.Kind == logs.PartitionsAssigned && o.state == Stable && at.Sub(o.since) <= max(slack, e.Precision):
+		return o.generation // others of the same rebalance said it
+	}
+	return c.join.Generation
+}
+
 // synced takes an assignment that arrived: the first of a generation ends the rebalance.
 func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
 	o := &v.course
-	generation := e.Generation
-	if generation < 0 {
-		generation = c.join.Generation
-	}
-	if e.Kind == logs.PartitionsAssigned && generation < 0 && o.state == Stable && at.Sub(o.since) <= max(slack, e.Precision) {
-		generation = o.generation // others of the same rebalance said it
-	}
+	generation := v.assignedIn(c, e, at)
 	c.unlogged()
 	c.join.Synced, c.join.Generation = at, generation
 	if e.Kind == logs.Synced && e.Generation < 0 && e.Text != "" { // it is told that it has none
@@ -449,7 +455,9 @@ func (v *view) synced(g *group, c *client, e *logs.Event, at logs.Instant) {
 	switch {
 	case generation < 0 && o.now == nil && o.state == Unknown: // the first that is heard of the group
 		o.begin(at, e, true)
-	case generation < 0 && o.now == nil, generation >= 0 && generation < o.generation, generation >= 0 && generation == o.generation && (o.state == Stable || o.state == PreparingRebalance):
+	case generation < 0 && o.now == nil, generation >= 0 && generation < o.generation:
+		return
+	case generation >= 0 && generation == o.generation && (o.state == Stable || o.state == PreparingRebalance):
 		return
 	case generation > o.generation:
 		v.reached(&logs.Event{Generation: generation, Members: e.Members, Place: e.Place}, at)

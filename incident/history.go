@@ -288,7 +288,7 @@ type Client struct {
 	Moves     []PartitionMove
 	NoOffsets int // partitions that it got of which no offset is committed
 
-	Coordinators      []int32       // the brokers that it found as its coordinator, one after the other, as far as it logs their ids; the last maxLines
+	Coordinators      []int32       // the brokers that it found, one after the other, as far as it logs their ids; the last maxLines
 	CoordinatorFound  int           // times that it was told who is its coordinator
 	CoordinatorLost   int           // times that it lost it
 	CoordinatorLostAt logs.Instant  // the last time; NoTime: it did not
@@ -314,7 +314,7 @@ type PartitionMove struct {
 	Kind  logs.Kind // Synced and PartitionsAssigned, or PartitionsRevoked, PartitionsLost and JoinStateChanged
 	Count int       // of partitions; logs.Unknown
 	All   bool      // it says that it gives up all that it has, as eager assignors want it
-	New   []string  // of an assignment that is not its first: those that it did not have before, as far as they have names; at most maxLines
+	New   []string  // of an assignment that is not its first, what it did not have before, as far as named; at most maxLines
 }
 
 // Offset is how far a client's clock is ahead of the broker's: at least Low, at most High. Nothing was shifted by it.

@@ -98,13 +98,8 @@ func summary(g *Group) string {
 	if g.UnseenCount > 0 {
 		add("unseen %d in %s", g.UnseenCount, seconds(g.Unseen[0].Until.Sub(g.Unseen[0].Since)))
 	}
-	for _, e := range g.Epochs {
-		text := fmt.Sprintf("epoch %d%s %s by %s in %s", e.Epoch, flags("superseded", e.Superseded, "open", e.Open), seconds(e.Until.Sub(e.At)), e.Assignor,
-			seconds(e.ComputedIn))
-		for _, r := range e.Reached {
-			text += " +" + seconds(r.At.Sub(e.At))
-		}
-		parts = append(parts, text)
+	for i := range g.Epochs {
+		parts = append(parts, epochSummary(&g.Epochs[i]))
 	}
 	for i := range g.Clients {
 		parts = append(parts, clientSummary(&g.Clients[i]))
@@ -116,6 +111,15 @@ func summary(g *Group) string {
 		add("%v", g.Causes[0].Kind)
 	}
 	return strings.Join(parts, "; ")
+}
+
+func epochSummary(e *Epoch) string {
+	text := fmt.Sprintf("epoch %d%s %s by %s in %s", e.Epoch, flags("superseded", e.Superseded, "open", e.Open),
+		seconds(e.Until.Sub(e.At)), e.Assignor, seconds(e.ComputedIn))
+	for _, r := range e.Reached {
+		text += " +" + seconds(r.At.Sub(e.At))
+	}
+	return text
 }
 
 // rebalanceSummary says from which generation to which, how it ended, why it began, and how long its parts took.
