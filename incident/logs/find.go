@@ -36,7 +36,10 @@ func newFinder(n *names) *finder { return finderOf(n, append(brokerTables(), cli
 
 // finderOf takes tables of templates. Of several that fit at one place, the first one is taken.
 func finderOf(n *names, tables ...[]template) *finder {
-	f := &finder{names: n, message: message{names: n}, window: maxWindow, buckets: [][]*template{nil}, wholes: map[string][]*template{}}
+	f := &finder{
+		names: n, message: message{names: n}, window: maxWindow,
+		buckets: [][]*template{nil}, wholes: map[string][]*template{},
+	}
 	for _, table := range tables {
 		for i := range table {
 			if !table[i].whole {
@@ -63,7 +66,7 @@ func (f *finder) add(t *template) {
 		f.wholes[t.literal] = append(f.wholes[t.literal], t)
 		return
 	}
-	if begin := t.begin(); len(begin) >= 4 {
+	if begin := t.begin(); len(begin) >= leastBegin {
 		h := beginHash(begin)
 		f.openings[h] = append(f.openings[h], opening{t.says.parts[0].fixed, t.says, t.library, len(t.literal)})
 	}
@@ -89,9 +92,9 @@ func lastBlock(b []byte, end int) uint32 {
 // coordinatorSays begins most messages about groups.
 var coordinatorSays = []byte("[GroupCoordinator ")
 
-// find reads what a record says into an event, of which it keeps the place. It returns where the literal stands in r.text by
-// which the message was found. At -1 nothing is said about a group. With at >= 0 and not ok a coordinator says something that
-// no template knows. Where runs of blanks hide a message, r.text becomes the text with single ones.
+// find reads what a record says into an event, of which it keeps the place. It returns where the literal stands in r.text
+// by which the message was found. At -1 nothing is said about a group. With at >= 0 and not ok a coordinator says
+// something that no template knows. Where runs of blanks hide a message, r.text becomes the text with single ones.
 func (f *finder) find(r *record, e *Event) (at int, ok bool) {
 	if len(r.fields) > 0 {
 		if at, ok = f.whole(r, e); ok {
@@ -139,7 +142,7 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 	m := &f.message
 	m.begin, m.fields, m.more = r.start, r.fields, r.more
 	a := attempt{text: r.text, at: -1, broker: Unknown, partition: Unknown}
-	f.heading(&a, e)
+	f.readHeading(&a, e)
 	for end := max(m.begin+f.window, 4); end <= len(a.text) && a.tries < maxLiterals; {
 		h := lastBlock(a.text, end)
 		if skip := int(f.skips[h]); skip > 0 {
@@ -163,8 +166,8 @@ func (f *finder) search(r *record, e *Event) (at int, ok bool) {
 	return a.at, false
 }
 
-// try reads a template whose literal, or whose beginning, stands at a byte of the text. Of a prefix it keeps what that says, and
-// where the message begins behind it.
+// try reads a template whose literal, or whose beginning, stands at a byte of the text. Of a prefix it keeps what that
+// says, and where the message begins behind it.
 func (f *finder) try(a *attempt, t *template, begin int, e *Event) bool {
 	m := &f.message
 	a.tries++
@@ -194,8 +197,8 @@ func messageAfter(text []byte, i int) int {
 	return i
 }
 
-// squeeze makes runs of blanks in a text single ones. It reports false when there are none near its beginning: who shows logs
-// so has them everywhere.
+// squeeze makes runs of blanks in a text single ones. It reports false when there are none near its beginning: who shows
+// logs so has them everywhere.
 func (f *finder) squeeze(r *record) bool {
 	const near = 96
 	if !twoBlanks(r.text[r.start:min(len(r.text), r.start+near)]) {

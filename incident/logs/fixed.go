@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// fixed is a text that stands in many lines. Its first bytes are compared as words, so that most texts that are no such are told
-// apart without a call, and short ones wholly.
+// fixed is a text that stands in many lines. Its first bytes are compared as words, so that most texts that are no such
+// are told apart without a call, and short ones wholly.
 type fixed struct {
 	text        []byte
 	words, bits [2]uint64 // of the first 16 bytes; bits that do not belong to the text are 0 in both
@@ -37,7 +37,8 @@ func (f *fixed) begins(b []byte) bool {
 	return len(f.text) <= fixedSize || bytes.HasPrefix(b[fixedSize:], f.text[fixedSize:])
 }
 
-// index returns where in b the text first stands; -1 where it does not. It mostly is where its first byte is: few ids have blanks.
+// index returns where in b the text first stands; -1 where it does not. It mostly is where its first byte is: few ids
+// have blanks.
 func (f *fixed) index(b []byte) int {
 	n := bytes.IndexByte(b, f.text[0])
 	if n < 0 || f.begins(b[n:]) {

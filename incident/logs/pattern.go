@@ -8,7 +8,8 @@ import (
 // pattern is the text of a message with its fields, such as "Stabilized group {group} generation {generation}".
 //
 // A text in angle brackets may be missing; it follows a number or another text. A number ends with its last digit, any
-// other field where the rest of the message fits, or with the message. Ids may hold anything, so the shortest that fits is taken.
+// other field where the rest of the message fits, or with the message. Ids may hold anything, so the shortest that fits
+// is taken.
 type pattern struct {
 	parts  []part
 	anchor int // the part by whose text it is found
@@ -128,9 +129,9 @@ func (p *pattern) readPart(text []byte, end ending, m *message, e *Event) bool {
 	return open && p.tries(text, end, m, e)
 }
 
-// straight reads a text of which the beginning is known to be that of the pattern. It lets each field end as soon as it can,
-// which nearly always fits, and fills it in. Where that does not fit, the event is spoilt; open: it may fit if a field ends
-// later, or a text is left out.
+// straight reads a text of which the beginning is known to be that of the pattern. It lets each field end as soon as it
+// can, which nearly always fits, and fills it in. Where that does not fit, the event is spoilt; open: it may fit if a
+// field ends later, or a text is left out.
 func (p *pattern) straight(text []byte, end ending, m *message, e *Event) (fits, open bool) {
 	parts := p.parts
 	part, next := &parts[0], 1
@@ -174,8 +175,8 @@ func (p *pattern) straight(text []byte, end ending, m *message, e *Event) (fits,
 	}
 }
 
-// ends fills in the field before a part, which ends where the text of that stands first, and returns how long it is; -1 when
-// the text stands nowhere. A group comes with the blank before it, and is mostly the one that was read last.
+// ends fills in the field before a part, which ends where the text of that stands first, and returns how long it is; -1
+// when the text stands nowhere. A group comes with the blank before it, and is mostly the one that was read last.
 func (p *part) ends(kind fieldKind, rest []byte, m *message, e *Event) (n int, ok bool) {
 	if kind == groupField && len(rest) > 0 && rest[0] == ' ' {
 		group := m.names.group

@@ -11,21 +11,22 @@ type heading struct {
 	broker, partition int32
 }
 
-// heading reads the prefix of a coordinator where the message should begin.
-func (f *finder) heading(a *attempt, e *Event) {
+// readHeading reads the prefix of a coordinator where the message should begin.
+func (f *finder) readHeading(a *attempt, e *Event) {
 	const longest = 100
 	m, last := &f.message, &f.last
 	if !bytes.HasPrefix(a.text[m.begin:], coordinatorSays) {
 		return
 	}
 	f.try(a, &coordinatorPrefix, m.begin, e)
-	if text := a.text[a.at:m.begin]; len(text) <= longest && (bytes.HasSuffix(text, []byte("] ")) || bytes.HasSuffix(text, []byte("]: "))) {
+	text := a.text[a.at:m.begin]
+	if plain := bytes.HasSuffix(text, []byte("] ")) || bytes.HasSuffix(text, []byte("]: ")); plain && len(text) <= longest {
 		last.text, last.broker, last.partition = append(last.text[:0], text...), a.broker, a.partition
 	}
 }
 
-// usual reads what most records of a coordinator are: a message that begins as a template does, alone or behind the heading that
-// the one before had. Where it is none, or the template does not fit, all is to be looked at.
+// usual reads what most records of a coordinator are: a message that begins as a template does, alone or behind the
+// heading that the one before had. Where it is none, or the template does not fit, all is to be looked at.
 func (f *finder) usual(r *record, e *Event) (at int, ok bool) {
 	m, begin := &f.message, r.start
 	broker, partition := int32(Unknown), int32(Unknown)
@@ -33,7 +34,7 @@ func (f *finder) usual(r *record, e *Event) (at int, ok bool) {
 		begin += len(last.text)
 		broker, partition = last.broker, last.partition
 	}
-	if len(r.text) < begin+4 || bytes.HasPrefix(r.text[begin:], coordinatorSays) {
+	if len(r.text) < begin+leastBegin || bytes.HasPrefix(r.text[begin:], coordinatorSays) {
 		return -1, false
 	}
 	said := r.text[begin:]
@@ -63,8 +64,11 @@ type opening struct {
 	found   int // length of the text that it is found by elsewhere
 }
 
-// openingBits is of how many bits a hash of the first bytes of a message is.
-const openingBits = 8
+// Messages are told apart by a hash of their first bytes.
+const (
+	leastBegin  = 4 // of so many
+	openingBits = 8 // of the hash
+)
 
 func beginHash(b []byte) uint32 {
 	const golden = 0x9E3779B1
