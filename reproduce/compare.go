@@ -182,6 +182,21 @@ func (a score) less(b score) bool {
 	return a.apart < b.apart
 }
 
+// lighter is how many moments together count less than one of the next sort.
+const lighter = 1 << 20
+
+// weight is what a moment counts for an alignment, in the order in which score compares: a rebalance that is on both sides is
+// one of both, whoever went first there.
+func (m *moment) weight() int64 {
+	switch {
+	case m.kind == logs.Preparing:
+		return lighter * lighter
+	case m.state:
+		return lighter
+	}
+	return 1
+}
+
 // somebodyElse keeps rebalances that different members began from being paired where others can be.
 const somebodyElse = 10 * time.Minute
 
@@ -199,6 +214,7 @@ func compare(observed, simulated []moment, end time.Duration) *comparison {
 			}
 			return apart
 		},
+		Weight: func(l int) int64 { return observed[l].weight() },
 	})
 	cut, until := c.cut(end), c.until(end)
 	c.lines = slices.DeleteFunc(c.lines, func(p align.Pair) bool {

@@ -331,3 +331,22 @@ func TestHappened(t *testing.T) {
 		}
 	}
 }
+
+// TestOrder holds that a rebalance is found again where its members come in another order.
+func TestOrder(t *testing.T) {
+	issued := func(member string) moment {
+		return moment{key: key{kind: logs.MemberIDIssued, member: member}}
+	}
+	begun := func(by string) moment {
+		return moment{key: key{kind: logs.Preparing, reason: trace.MemberJoined}, whom: by, state: true}
+	}
+	log := []moment{issued("a"), begun("a"), issued("b"), issued("c")}
+	run := []moment{issued("b"), issued("c"), begun("b"), issued("a")}
+	c := compare(log, run, time.Second)
+	if want := (reports.Repeated{Logged: 1, Simulated: 1, Matched: 1}); c.rebalances != want {
+		t.Errorf("rebalances %+v, want %+v", c.rebalances, want)
+	}
+	if !c.score.near() || c.score.right() {
+		t.Errorf("score %+v, want only details that differ", c.score)
+	}
+}

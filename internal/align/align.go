@@ -14,14 +14,15 @@ type Sides struct {
 	Left, Right int                          // their lengths
 	Same        func(l, r int) bool          // whether the two are the same event
 	Apart       func(l, r int) time.Duration // how far they lie apart, not negative
+	Weight      func(l int) int64            // what a pair with the left event counts; nil: each counts 1
 }
 
 // mayChange is how far two equal events that the alignment left over may lie apart and still be the same
 // one: independent events within a few milliseconds come in arbitrary order.
 const mayChange = 50 * time.Millisecond
 
-// Align pairs as many events as possible without changing an order; among equally long alignments it
-// takes the one whose pairs lie closest together. Of what is left over, equal events within mayChange
+// Align pairs as many events as possible, by their weight, without changing an order; among alignments that count
+// the same it takes the one whose pairs lie closest together. Of what is left over, equal events within mayChange
 // are paired too. The lines come in order of the left side, its leftovers before those of the right.
 func Align(s Sides) []Pair {
 	lines := s.common()
@@ -35,7 +36,15 @@ func Align(s Sides) []Pair {
 	return kept
 }
 
-// common returns a longest common subsequence and what it leaves over.
+// weight returns what a pair with a left event counts.
+func (s Sides) weight(l int) int64 {
+	if s.Weight == nil {
+		return 1
+	}
+	return s.Weight(l)
+}
+
+// common returns a heaviest common subsequence and what it leaves over.
 func (s Sides) common() []Pair {
 	best := s.scores()
 	var lines []Pair
@@ -59,14 +68,14 @@ func (s Sides) common() []Pair {
 	return lines
 }
 
-// score says how good an alignment is: more pairs are better, then less distance.
+// score says how good an alignment is: more pairs are better, by their weight, then less distance.
 type score struct {
-	pairs int
-	apart time.Duration
+	weight int64
+	apart  time.Duration
 }
 
 func (a score) better(b score) bool {
-	return a.pairs > b.pairs || a.pairs == b.pairs && a.apart < b.apart
+	return a.weight > b.weight || a.weight == b.weight && a.apart < b.apart
 }
 
 // scores returns, for each l and r, the best score of the lists from there on.
@@ -83,7 +92,7 @@ func (s Sides) scores() [][]score {
 			}
 			if s.Same(l, r) {
 				rest := best[l+1][r+1]
-				if with := (score{rest.pairs + 1, rest.apart + s.Apart(l, r)}); with.better(top) {
+				if with := (score{rest.weight + s.weight(l), rest.apart + s.Apart(l, r)}); with.better(top) {
 					top = with
 				}
 			}
