@@ -188,13 +188,19 @@ func (g *group) silentSentence(out *Group) (string, wire.MemberID) {
 	case worst.shortest > 0:
 		text += fmt.Sprintf(" (at most %s since its last sign in the log)", metrics.Duration(worst.shortest))
 	}
-	if more := len(byClient) - 1; more > 0 {
-		text += fmt.Sprintf("; %s likewise", metrics.Plural(more, "other client id"))
-	}
+	text += likewise(len(byClient) - 1)
 	if len(out.Evictions) > 0 && out.Evictions[0].Seen {
 		text = fmt.Sprintf("%s was told %s that the coordinator does not know it any more: its session had ended", who, metrics.Times(worst.times))
 	}
 	return text, wire.MemberID(who)
+}
+
+// likewise says how many clients there are beside the one that is named.
+func likewise(more int) string {
+	if more <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s likewise", metrics.Plural(more, "other client id"))
 }
 
 func (g *group) lostSessions() int {
@@ -215,6 +221,7 @@ func (g *group) pollSentence(t *tally) (string, wire.MemberID) {
 			byName[cmp.Or(ClientOf(l.Member), "a member")]++
 		}
 	}
+	left := len(byName) // the log of a client may have another name for it than its member id
 	var exceeded time.Duration
 	if g.view != nil {
 		for _, c := range g.view.order {
@@ -238,7 +245,7 @@ func (g *group) pollSentence(t *tally) (string, wire.MemberID) {
 	if exceeded > 0 {
 		text += fmt.Sprintf(" (longer by %s)", metrics.Duration(exceeded))
 	}
-	return text, wire.MemberID(who)
+	return text + likewise(cmp.Or(left, len(byName))-1), wire.MemberID(who)
 }
 
 func (c *causes) loopSentence(out *Group) (string, wire.MemberID) {
