@@ -19,7 +19,7 @@ func (a *Analysis) inputNotes() []string {
 	for _, s := range a.Sources {
 		sum.Lines, sum.Records, sum.Events = sum.Lines+s.Lines, sum.Records+s.Records, sum.Events+s.Events
 		sum.Unparsed, sum.Duplicates = sum.Unparsed+s.Unparsed, sum.Duplicates+s.Duplicates
-		sum.Cut, sum.Late = sum.Cut+s.Cut, sum.Late+s.Late
+		sum.Cut, sum.Late, sum.Unwanted = sum.Cut+s.Cut, sum.Late+s.Late, sum.Unwanted+s.Unwanted
 		each = append(each, sourceNotes(s)...)
 	}
 	notes := a.countNotes(&sum)
@@ -53,7 +53,10 @@ func (a *Analysis) sourcesThat(holds func(s *logs.Source) bool) []string {
 func (a *Analysis) countNotes(sum *logs.Source) []string {
 	count := func(n int64, noun string) string { return metrics.Plural(int(n), noun) }
 	text := fmt.Sprintf("%s in %s; %s about groups", count(sum.Lines, "line"), metrics.Plural(len(a.Sources), "source"), count(sum.Events, "record"))
-	if others := sum.Records - sum.Events - sum.Duplicates - sum.Unparsed; others > 0 {
+	if sum.Unwanted > 0 {
+		text += fmt.Sprintf(", %d not asked for", sum.Unwanted)
+	}
+	if others := sum.Records - sum.Events - sum.Duplicates - sum.Unparsed - sum.Unwanted; others > 0 {
 		text += fmt.Sprintf(", %d about something else", others)
 	}
 	notes := []string{text}

@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,14 +30,26 @@ func (a *Analysis) notes(p *page) {
 // nothing says why an analysis has no groups.
 func (a *Analysis) nothing() string {
 	var unwanted int64
+	var others []string
 	for _, s := range a.Sources {
 		unwanted += s.Unwanted
+		for _, name := range s.Others {
+			others = append(others, clean(name))
+		}
 	}
-	if unwanted > 0 {
-		return "Nothing is left: " + metrics.Plural(int(unwanted), "record") + " about groups are of others than --group names, or before --since."
+	if unwanted == 0 {
+		return nothingFound
 	}
-	return nothingFound
+	text := "Nothing is left: " + metrics.Plural(int(unwanted), "record") + " about groups are "
+	if len(others) == 0 {
+		return text + "before --since."
+	}
+	slices.Sort(others)
+	return text + "of others than --group names, or before --since. The logs have " + listedTo(mostOthers, slices.Compact(others)) + "."
 }
+
+// mostOthers is how many groups are named that were not asked for.
+const mostOthers = 10
 
 const nothingFound = "No line says anything of a consumer group. The coordinator's lines are in the server.log of the broker that leads the group's partition of " +
 	"__consumer_offsets; clients log theirs at INFO."

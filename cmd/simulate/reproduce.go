@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"simulate/check"
+	"simulate/incident/logs"
 	"simulate/reports"
 	"simulate/reproduce"
 	"simulate/sim/scenario"
@@ -117,8 +119,10 @@ func (f *reproduceFlags) read(ctx context.Context, t *terminal, paths []string) 
 		return nil, ended(check.Interrupted)
 	case err != nil:
 		return nil, err
-	case len(f.groups) > 0 && len(log.Analysis.Groups) == 0:
-		return nil, fmt.Errorf("--group %s: the logs have no such group", scenario.Brief(strings.Join(f.groups, ", ")))
+	case len(log.Analysis.Groups) == 0:
+		if err := f.passedOver(reader.Sources); err != nil {
+			return nil, err
+		}
 	}
 	if !t.quiet {
 		for _, w := range log.Analysis.Warnings {
@@ -126,6 +130,37 @@ func (f *reproduceFlags) read(ctx context.Context, t *terminal, paths []string) 
 		}
 	}
 	return log, nil
+}
+
+// passedOver says which flag left nothing of the logs; nil when none did.
+func (f *reproduceFlags) passedOver(sources []*logs.Source) error {
+	var unwanted int64
+	var others []string
+	for _, s := range sources {
+		unwanted += s.Unwanted
+		for _, name := range s.Others {
+			others = append(others, scenario.Brief(name))
+		}
+	}
+	slices.Sort(others)
+	switch {
+	case len(others) > 0:
+		return fmt.Errorf("--group %s: the logs have no such group%s; they have %s", scenario.Brief(strings.Join(f.groups, ", ")),
+			sinceWhen(f.since), strings.Join(slices.Compact(others), ", "))
+	case unwanted > 0:
+		return fmt.Errorf("--since %s: what the logs say of groups is from before that", f.since)
+	case len(f.groups) > 0:
+		return fmt.Errorf("--group %s: the logs have no such group", scenario.Brief(strings.Join(f.groups, ", ")))
+	}
+	return nil
+}
+
+// sinceWhen names the flag that may have left out what is looked for.
+func sinceWhen(since string) string {
+	if since == "" {
+		return ""
+	}
+	return " since " + since
 }
 
 // options reads the flags that are not about the logs.

@@ -143,7 +143,18 @@ func (r *Reader) advance(s *stream) {
 		if r.wanted(&s.next.Event) {
 			return
 		}
-		s.source.Unwanted++
+		s.source.passOver(s.next.Group, r.options.Groups)
+	}
+}
+
+// maxOthers is how many groups are named that were not asked for.
+const maxOthers = 10
+
+// passOver counts an event that was not asked for, and keeps the name of its group where that is the reason.
+func (s *Source) passOver(group string, asked []string) {
+	s.Unwanted++
+	if group != "" && len(s.Others) < maxOthers && !Matches(asked, group) && !slices.Contains(s.Others, group) {
+		s.Others = append(s.Others, group)
 	}
 }
 

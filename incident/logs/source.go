@@ -34,6 +34,7 @@ type Source struct {
 	marks      []int64       // of a plain file, at which byte the line after each markEvery lines begins
 	Until      Instant       // of the last stamp in it, whatever it is of; NoTime while it is being read
 	Unwanted   int64         // events that were not asked for: of other groups, or before Since
+	Others     []string      // the first groups that were not asked for, up to maxOthers
 	Back       time.Duration // the longest way that its stamps go back at once, while the newest comes last
 	BackAt     int64         // in which line
 	Jitter     time.Duration // how far stamps of neighbouring records are out of order, up to a second
