@@ -96,6 +96,18 @@ func (s *setting) duration() time.Duration {
 	return d
 }
 
+// lastAnswer returns when a member was last told a generation, up to which it must have polled: the thread that leaves for an
+// application that does not runs from then on. Brokers may print a leave after the join phase that it ended.
+func (s *story) lastAnswer(l *life) time.Duration {
+	joined := s.joinedAt(l)
+	for i := l.until - 1; i > joined; i-- {
+		if s.events[i].Kind == logs.Completing && s.at(l.until)-s.at(i) > Within {
+			return s.at(i)
+		}
+	}
+	return s.at(joined)
+}
+
 // patience infers how long the group waits for the members of a fleet.
 func (s *story) patience(lives []*life, profile *consumers.Profile) setting {
 	key, usual := profile.RebalanceTimeoutKey(), profile.Config.MaxPollInterval
@@ -114,13 +126,13 @@ func (s *story) patience(lives []*life, profile *consumers.Profile) setting {
 	most := time.Duration(0)
 	for _, l := range lives {
 		if l.end == left && incident.PolledLate(l.said) {
-			if d := s.at(l.until) - s.at(s.joinedAt(l)); most == 0 || d < most {
+			if d := s.at(l.until) - s.lastAnswer(l); most == 0 || d < most {
 				most = d
 			}
 		}
 	}
 	if most > 0 && most < usual {
-		return setting{key, millis(floorUsual(most)), derived, "no longer than from a join to the time-out of poll()"}
+		return setting{key, millis(floorUsual(most)), derived, "no longer than from the end of a join phase to the time-out of poll()"}
 	}
 	return setting{key, millis(usual), assumed, "the default of the client"}
 }

@@ -75,3 +75,42 @@ func logOf(t *testing.T, text string) *Log {
 	}
 	return readText(t, string(log))
 }
+
+// TestPatience holds that a member which leaves as it does not poll leaves in the run, too: it polled until it was told its
+// generation, and its session does not end.
+func TestPatience(t *testing.T) {
+	log := logOf(t, `
+duration = "1m"
+[[topic]]
+name       = "invoices"
+partitions = 6
+[[fleet]]
+name   = "orders"
+topics = ["invoices"]
+count  = 4
+start  = { at = "0s", every = "300ms" }
+config = { session.timeout.ms = 10000, max.poll.interval.ms = 20000 }
+[[event]]
+at  = "0s"
+do  = "stop"
+who = "orders-4"
+[[event]]
+at  = "11s"
+do  = "stall"
+who = "orders-2"
+for = "40s"
+[[event]]
+at  = "13s"
+do  = "start"
+who = "orders-4"
+`)
+	result, err := From(context.Background(), log, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"evictions(orders) == 0", "leaves(orders) == 1", "max.poll.interval.ms = 25000"} {
+		if !strings.Contains(string(result.Text), want) {
+			t.Errorf("no %s in\n%s", want, result.Text)
+		}
+	}
+}

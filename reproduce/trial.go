@@ -47,14 +47,15 @@ func (d *draft) try(ctx context.Context) (*trial, error) {
 	return t, nil
 }
 
-// kinds are those that are compared.
+// kinds are those that are compared. Brokers that print reasons print also whose session ended: where they name nobody, nobody's
+// did.
 func (s *story) kinds() []logs.Kind {
 	all := slices.Clone(changes)
 	if s.vague {
 		return all
 	}
 	for _, k := range details {
-		if slices.ContainsFunc(s.events, func(e logs.Event) bool { return e.Kind == k }) {
+		if k == logs.MemberFailed && s.reasons || slices.ContainsFunc(s.events, func(e logs.Event) bool { return e.Kind == k }) {
 			all = append(all, k)
 		}
 	}
