@@ -20,13 +20,19 @@ const Stdin = "-"
 const stdinName = "standard input"
 
 // Open looks into sources: files, compressed or not, patterns such as logs/**/server.log*, directories, of which all files
-// are taken, and "-". The error names everything that cannot be read. The Reader is to be used once.
+// are taken but those that are no logs, and "-". The error names everything that cannot be read. The Reader is to be used once.
 func Open(paths []string, stdin io.Reader, o Options) (*Reader, error) {
 	files, wrong := expand(paths)
+	var left []error
 	names := newNames()
 	r := &Reader{options: o, names: names, finder: newFinder(names), window: newWindow()}
 	for _, path := range files {
 		s, err := r.look(path, stdin)
+		if foreign := (*foreignError)(nil); errors.As(err, &foreign) && !slices.Contains(paths, path) {
+			left = append(left, err)
+			r.Sources = append(r.Sources, &Source{Name: path, First: NoTime, Last: NoTime, Until: NoTime, Warning: "left out: it " + foreign.is})
+			continue
+		}
 		if err != nil {
 			wrong = append(wrong, err)
 			continue
@@ -34,6 +40,9 @@ func Open(paths []string, stdin io.Reader, o Options) (*Reader, error) {
 		s.index = int32(len(r.Sources))
 		r.Sources = append(r.Sources, s.source)
 		r.waiting = append(r.waiting, s)
+	}
+	if len(r.waiting) == 0 {
+		wrong = append(wrong, left...)
 	}
 	if len(wrong) > 0 {
 		for _, s := range r.waiting {

@@ -89,13 +89,18 @@ func decompress(magic []byte, b *bufio.Reader) (io.Reader, error) {
 
 const binaryProbe = 4 << 10
 
+// foreignError says of a file that it is no log.
+type foreignError struct{ name, is, instead string }
+
+func (e *foreignError) Error() string { return e.name + ": " + e.is + "; " + e.instead }
+
 // notALog refuses what nobody writes as a log: archives by their name, and whatever is mostly not text.
 func notALog(name string, head []byte) error {
 	switch {
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
-		return fmt.Errorf("%s: is a zip archive; unpack it, and give the logs", name)
+		return &foreignError{name, "is a zip archive", "unpack it, and give the logs"}
 	case len(head) > 262 && string(head[257:262]) == "ustar":
-		return fmt.Errorf("%s: is a tar archive; unpack it, and give the logs", name)
+		return &foreignError{name, "is a tar archive", "unpack it, and give the logs"}
 	}
 	odd, nul := 0, 0
 	for _, c := range head {
@@ -108,7 +113,7 @@ func notALog(name string, head []byte) error {
 	}
 	// A file that was not closed before a crash has a run of NUL in it, at its begin too.
 	if text := len(head) - nul; odd*10 > text && text > 0 || text > 0 && nul > text && bytes.IndexByte(head, '\n') < 0 {
-		return fmt.Errorf("%s: is not text; give a log, as it is or compressed by gzip, bzip2, xz or zstd", name)
+		return &foreignError{name, "is not text", "give a log, as it is or compressed by gzip, bzip2, xz or zstd"}
 	}
 	return nil
 }

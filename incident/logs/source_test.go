@@ -303,3 +303,36 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%d events, %d MiB, %v", n, peak>>20, err)
 	}
 }
+
+// TestForeign: what is no log among the files of a directory is left out and named, unless it is all there is.
+func TestForeign(t *testing.T) {
+	dir := t.TempDir()
+	program, good := filepath.Join(dir, "a-program"), filepath.Join(dir, "good.log")
+	for path, text := range map[string]string{program: "\x7fELF\x02\x01\x01\x00\x00\x00\x03\x00\x3e\x00\x01\x00", good: stabilized} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, asked := range []string{dir, filepath.Join(dir, "*")} {
+		r, err := Open([]string{asked}, nil, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		events := 0
+		if err := r.Each(context.Background(), func(*Event) error { events++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if events == 0 || r.Sources[0].Warning != "left out: it is not text" || r.Sources[1].Warning != "" {
+			t.Errorf("%s: %d events, %+v", asked, events, r.Sources[0])
+		}
+	}
+	if _, err := Open([]string{program, dir}, nil, Options{}); err == nil {
+		t.Error("a file that is named and no log is left out")
+	}
+	if err := os.Remove(good); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open([]string{dir}, nil, Options{}); err == nil || !strings.Contains(err.Error(), "a-program: is not text") {
+		t.Errorf("nothing but a program: %v", err)
+	}
+}
