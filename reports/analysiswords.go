@@ -3,7 +3,6 @@ package reports
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,14 +28,7 @@ func (a *Analysis) notes(p *page) {
 
 // nothing says why an analysis has no groups.
 func (a *Analysis) nothing() string {
-	var unwanted int64
-	var others []string
-	for _, s := range a.Sources {
-		unwanted += s.Unwanted
-		for _, name := range s.Others {
-			others = append(others, clean(name))
-		}
-	}
+	unwanted, others := logs.PassedOver(a.Sources)
 	if unwanted == 0 {
 		return nothingFound
 	}
@@ -44,8 +36,10 @@ func (a *Analysis) nothing() string {
 	if len(others) == 0 {
 		return text + "before --since."
 	}
-	slices.Sort(others)
-	return text + "of others than --group names, or before --since. The logs have " + listedTo(mostOthers, slices.Compact(others)) + "."
+	for i, name := range others {
+		others[i] = clean(name)
+	}
+	return text + "of others than --group names, or before --since. The logs have " + listedTo(mostOthers, others) + "."
 }
 
 // mostOthers is how many groups are named that were not asked for.

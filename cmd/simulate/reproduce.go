@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -134,19 +133,14 @@ func (f *reproduceFlags) read(ctx context.Context, t *terminal, paths []string) 
 
 // passedOver says which flag left nothing of the logs; nil when none did.
 func (f *reproduceFlags) passedOver(sources []*logs.Source) error {
-	var unwanted int64
-	var others []string
-	for _, s := range sources {
-		unwanted += s.Unwanted
-		for _, name := range s.Others {
-			others = append(others, scenario.Brief(name))
-		}
+	unwanted, others := logs.PassedOver(sources)
+	for i, name := range others {
+		others[i] = scenario.Brief(name)
 	}
-	slices.Sort(others)
 	switch {
 	case len(others) > 0:
 		return fmt.Errorf("--group %s: the logs have no such group%s; they have %s", scenario.Brief(strings.Join(f.groups, ", ")),
-			sinceWhen(f.since), strings.Join(slices.Compact(others), ", "))
+			sinceWhen(f.since), strings.Join(others, ", "))
 	case unwanted > 0:
 		return fmt.Errorf("--since %s: what the logs say of groups is from before that", f.since)
 	case len(f.groups) > 0:

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -41,6 +42,17 @@ type Source struct {
 	Seconds    bool          // it has stamps of whole seconds
 	Outside    time.Duration // how far stamps outside of the records are ahead of those inside: of another zone, by quarters of an hour
 	Warning    string        // what went wrong while it was read; "" when nothing did
+}
+
+// PassedOver returns how many events of some sources were not asked for, and the first groups of those that were not,
+// sorted.
+func PassedOver(sources []*Source) (events int64, groups []string) {
+	for _, s := range sources {
+		events += s.Unwanted
+		groups = append(groups, s.Others...)
+	}
+	slices.Sort(groups)
+	return events, slices.Compact(groups)
 }
 
 // byteOrderMark is what UTF-8 may begin with.
