@@ -45,13 +45,9 @@ var beforeClient = newFixed([]byte("; client reason: "))
 func readReason(e *Event, text []byte, m *message) {
 	text = unstopped(text)
 	text, complete := bytes.CutSuffix(text, []byte(")"))
-	var client []byte
+	text, client, more := beforeClient.cut(text)
 	end := cutText
-	if i := beforeClient.index(text); i >= 0 {
-		text, client = text[:i], text[i+len(beforeClient.text):]
-		end = bareText
-	}
-	if complete {
+	if complete || more {
 		end = bareText
 	}
 	e.ClientReason = clientReason(client, m.names)

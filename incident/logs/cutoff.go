@@ -22,7 +22,7 @@ func (f *feed) cutOff(r *record, e *Event) bool {
 	if !f.lines.torn && !f.openQuote() {
 		return false
 	}
-	rest, as := completion(r)
+	rest, as := f.finder.completion(r)
 	if as == "" {
 		if !balanced(r.text) || f.openQuote() {
 			f.lines.cut++
@@ -47,22 +47,21 @@ func (f *feed) openQuote() bool {
 
 // completion returns what a message lacks to be found, and the text of the one message that begins as it does; "" when there
 // is none, or several.
-func completion(r *record) (rest, as string) {
+func (f *finder) completion(r *record) (rest, as string) {
 	said, libraries := r.messageBegun()
 	if len(said) < minLiteral {
 		return "", ""
 	}
-	for _, table := range clientTables() {
-		for i := range table {
-			t := &table[i]
-			begin := t.begin()
-			if t.library != libraries[0] && t.library != libraries[1] || len(begin) <= len(said) || !bytes.HasPrefix(begin, said) {
+	for _, openings := range f.openings {
+		for i := range openings {
+			o := &openings[i]
+			if o.library != libraries[0] && o.library != libraries[1] || len(o.text) <= len(said) || !bytes.HasPrefix(o.text, said) {
 				continue
 			}
-			if as != "" && as != string(begin) {
+			if as != "" && as != string(o.text) {
 				return "", ""
 			}
-			as = string(begin)
+			as = string(o.text)
 		}
 	}
 	if as == "" {

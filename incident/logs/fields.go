@@ -191,14 +191,10 @@ func groupState(name []byte) wire.GroupState {
 // members reads a list of ids, as Scala or Java print it.
 func members(list []wire.MemberID, text []byte, n *names) []wire.MemberID {
 	for rest := inside(text); len(rest) > 0; {
-		id, more := rest, []byte(nil)
-		if i := between.index(rest); i >= 0 {
-			id, more = rest[:i], rest[i+len(between.text):]
-		}
-		if i := array.index(id); i >= 0 {
-			id = id[:i]
-		}
-		list, rest = append(list, n.member(id)), more
+		var id []byte
+		id, rest, _ = between.cut(rest)
+		id, _, _ = array.cut(id)
+		list = append(list, n.member(id))
 	}
 	return list
 }

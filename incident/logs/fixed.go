@@ -37,6 +37,14 @@ func (f *fixed) begins(b []byte) bool {
 	return len(f.text) <= fixedSize || bytes.HasPrefix(b[fixedSize:], f.text[fixedSize:])
 }
 
+// cut returns what stands in b before the text and behind it, as bytes.Cut does.
+func (f *fixed) cut(b []byte) (before, after []byte, found bool) {
+	if i := f.index(b); i >= 0 {
+		return b[:i], b[i+len(f.text):], true
+	}
+	return b, nil, false
+}
+
 // index returns where in b the text first stands; -1 where it does not. It mostly is where its first byte is: few ids
 // have blanks.
 func (f *fixed) index(b []byte) int {
