@@ -2,7 +2,6 @@ package reports
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,11 +163,30 @@ func anomalyCount(g *incident.Group) int {
 	return sum
 }
 
-// idTail is how a member id ends that a coordinator or a client made.
-var idTail = regexp.MustCompile(`([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+// cutUUID cuts off what a coordinator or a client puts behind the name in a member id: a UUID in lower case.
+func cutUUID(id string) (name, uuid string, ok bool) {
+	const size, layout = 36, "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"
+	if len(id) < size {
+		return id, "", false
+	}
+	name, uuid = id[:len(id)-size], id[len(id)-size:]
+	for i := range size {
+		hex := uuid[i]-'0' < 10 || uuid[i]-'a' < 6
+		if layout[i] == 'x' && !hex || layout[i] == '-' && uuid[i] != '-' {
+			return id, "", false
+		}
+	}
+	return name, uuid, true
+}
 
 // memberName shortens a member id to what tells it from others and still finds it in a log.
-func memberName(id wire.MemberID) string { return short(anyUUID.ReplaceAllString(string(id), "$1")) }
+func memberName(id wire.MemberID) string {
+	const inside, first = 4, 8 // dashes in a UUID, and digits that are shown of it
+	if name, uuid, ok := cutUUID(string(id)); ok && strings.Count(name, "-") < inside {
+		return short(name + uuid[:first])
+	}
+	return short(anyUUID.ReplaceAllString(string(id), "$1"))
+}
 
 func memberNames(list []wire.MemberID) []string {
 	names := make([]string, len(list))

@@ -162,7 +162,8 @@ func owners(fleet []incident.Member) []string {
 	names := make([]string, len(fleet))
 	for i := range fleet {
 		m := &fleet[i]
-		name := cmp.Or(string(m.Instance), strings.TrimSuffix(idTail.ReplaceAllString(string(m.ID), ""), "-"))
+		name, _, _ := cutUUID(string(m.ID))
+		name = cmp.Or(string(m.Instance), strings.TrimSuffix(name, "-"))
 		if m.Details != nil && m.Instance == "" {
 			name = cmp.Or(m.Details.ClientID, name)
 		}
