@@ -9,8 +9,8 @@ import (
 // maxLine is how much of a line is kept; what is longer loses its end, which is counted.
 const maxLine = 1 << 20
 
-// lineBuffer is how much is read at once.
-const lineBuffer = 64 << 10
+// lineBuffer is how much is read at once: enough that the system copies quickly, little enough to stay near to the processor.
+const lineBuffer = 256 << 10
 
 // errIdle is what a source that grows returns when for now there is nothing more to read.
 var errIdle = errors.New("idle")
@@ -36,27 +36,33 @@ const markEvery = 1 << 12
 
 func newLines(source io.Reader) *lines { return &lines{source: source} }
 
-// next returns the next line without its line feed. It is valid until the next call. The error is io.EOF at the end,
-// errIdle when there is no whole line yet, or what went wrong; what was read before that is given out first.
+// ready returns the next line without its line feed, where all of it was read already; else nil. It is valid until the next call.
+func (l *lines) ready() []byte {
+	if l.skipping {
+		return nil
+	}
+	i := bytes.IndexByte(l.buffer[l.scanned:l.end], '\n')
+	if i < 0 {
+		l.scanned = l.end
+		return nil
+	}
+	line := l.take(l.scanned+i, 1)
+	l.mark()
+	return line
+}
+
+// next returns the next line as ready does, and waits for it. The error is io.EOF at the end, errIdle when there is no whole
+// line yet, or what went wrong; what was read before that is given out first.
 func (l *lines) next() ([]byte, error) {
 	for {
-		if i := bytes.IndexByte(l.buffer[l.scanned:l.end], '\n'); i >= 0 {
-			line := l.take(l.scanned+i, 1)
-			if !l.skipping {
-				if l.number%markEvery == 0 {
-					l.marks = append(l.marks, l.passed)
-				}
-				return line, nil
-			}
-			l.skipping = false
-			l.number--
-			continue
+		if line := l.ready(); line != nil {
+			return line, nil
 		}
-		l.scanned = l.end
 		switch {
 		case l.skipping:
-			l.passed += int64(l.end - l.start)
-			l.start = l.end
+			if l.skip() {
+				continue
+			}
 		case l.end-l.start >= maxLine:
 			l.skipping = true
 			l.cut++
@@ -76,6 +82,30 @@ func (l *lines) next() ([]byte, error) {
 
 // ahead is what was read after the last line; it may be empty though more follows.
 func (l *lines) ahead() []byte { return l.buffer[l.start:l.end] }
+
+// mark keeps where the next line begins, now and then.
+func (l *lines) mark() {
+	if l.number%markEvery == 0 {
+		l.marks = append(l.marks, l.passed)
+	}
+}
+
+// skip passes over the rest of a line that was cut; false: more of it is to come.
+func (l *lines) skip() bool {
+	rest := l.buffer[l.start:l.end]
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i+1]
+		l.skipping = false
+	}
+	l.passed += int64(len(rest))
+	l.start += len(rest)
+	l.scanned = l.start
+	if l.skipping {
+		return false
+	}
+	l.mark()
+	return true
+}
 
 func (l *lines) take(end, feed int) []byte {
 	line := l.buffer[l.start:end]

@@ -57,17 +57,18 @@ func TestQuote(t *testing.T) {
 }
 
 // TestQuoteFar reads lines again that are far into a file, which is not read from its begin for that: with a mark of UTF-8, ends of
-// lines of two bytes, and lines that were cut.
+// lines of two bytes, and a line that is cut, behind which a mark is set perhaps.
 func TestQuoteFar(t *testing.T) {
 	const lines = 5 * markEvery / 2
-	for _, begin := range []string{"", "\xEF\xBB\xBF"} {
+	for i, begin := range []string{"", "\xEF\xBB\xBF"} {
+		cut := []int{markEvery / 2, markEvery}[i]
 		var text strings.Builder
 		text.WriteString(begin)
 		for n := 1; n <= lines; n++ {
-			fmt.Fprintf(&text, "line %d\r\n", n)
-			if n == markEvery/2 {
+			if n == cut {
 				fmt.Fprintf(&text, "%s\n", strings.Repeat("x", maxLine+lineBuffer))
 			}
+			fmt.Fprintf(&text, "line %d\r\n", n)
 		}
 		name := filepath.Join(t.TempDir(), "a.log")
 		if err := os.WriteFile(name, []byte(text.String()), 0o600); err != nil {
@@ -85,7 +86,7 @@ func TestQuoteFar(t *testing.T) {
 		}
 		want := map[Place]string{{0, 1}: "line 1"}
 		places := []Place{{0, 1}}
-		for _, n := range []int64{markEvery - 1, markEvery, markEvery + 1, markEvery + 2, 2*markEvery + 1, lines + 1} {
+		for _, n := range []int64{markEvery + 1, markEvery + 2, 2*markEvery + 1, lines + 1} {
 			places = append(places, Place{0, n})
 			want[Place{0, n}] = fmt.Sprintf("line %d", n-1)
 		}

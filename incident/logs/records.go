@@ -48,6 +48,18 @@ type feed struct {
 
 // next reads the next event into e. At the end it returns io.EOF, or what went wrong; errIdle when there is nothing for now.
 func (f *feed) next(e *Event) error {
+	for f.alike {
+		line := f.lines.ready()
+		if line == nil {
+			break
+		}
+		f.source.Lines++
+		at, start, quick := f.head.read(line, true)
+		f.line, f.alike = line, quick && bytes.HasPrefix(f.lines.ahead(), f.head.prefix)
+		if f.pending = !f.alike; f.alike && f.alone(at, start, e) {
+			return nil
+		}
+	}
 	for {
 		if !f.pending {
 			line, err := f.lines.next()
