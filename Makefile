@@ -28,7 +28,7 @@ fuzz:
 	go test ./tuning -run '^$$' -fuzz FuzzParam -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	go test ./sim/trace -run '^$$' -fuzz FuzzRead -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
 	go test ./reproduce -run '^$$' -fuzz FuzzFrom -fuzztime $(FUZZTIME) -fuzzminimizetime 100x
-	for target in FuzzLines FuzzStamp FuzzMessage FuzzClientMessage FuzzSamples; do \
+	for target in FuzzLines FuzzStamp FuzzMessage FuzzUnrolled FuzzClientMessage FuzzSamples; do \
 		go test ./incident/logs -run '^$$' -fuzz $$target'$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done
 	for reader in FuzzProperties FuzzYAML FuzzLibrdkafka; do \
 		go test ./starter -run '^$$' -fuzz $$reader -fuzztime $(FUZZTIME) -fuzzminimizetime 100x || exit 1; done

@@ -1,8 +1,6 @@
 package logs
 
 import (
-	"bytes"
-
 	"simulate/sim/trace"
 )
 
@@ -38,13 +36,22 @@ var whys = []why{
 	{compile("Freshly-loaded group {any} is over capacity"), trace.OverCapacity, false},
 }
 
+func init() { // not with the table: what reads a reason may read another one in it
+	for i := range whys {
+		whys[i].text.unrolled = unrolled[whys[i].text.text]
+	}
+}
+
 // beforeClient stands before what a client gave as its reason.
 var beforeClient = newFixed([]byte("; client reason: "))
 
 // readReason reads the reason of a rebalance, with the bracket at its end.
 func readReason(e *Event, text []byte, m *message) {
 	text = unstopped(text)
-	text, complete := bytes.CutSuffix(text, []byte(")"))
+	complete := len(text) > 0 && text[len(text)-1] == ')'
+	if complete {
+		text = text[:len(text)-1]
+	}
 	text, client, more := beforeClient.cut(text)
 	end := cutText
 	if complete || more {

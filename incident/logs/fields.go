@@ -151,6 +151,18 @@ func leadingNumber(b []byte) (n int, value int32, ok bool) {
 	return n, int32(max(sum, Unknown)), digits > 0 && digits <= longest && sum == int64(int32(sum))
 }
 
+// shortDigits is how many digits a number has at most that shortNumber reads.
+const shortDigits = 9
+
+// shortNumber reads the digits at the beginning of b, of which there are n; the value is that of no more than shortDigits.
+func shortNumber(b []byte) (n int, value int32) {
+	for n < len(b) && n <= shortDigits && b[n]-'0' < 10 {
+		value = 10*value + int32(b[n]-'0')
+		n++
+	}
+	return n, value
+}
+
 // digits returns the length of the number at the beginning of b.
 func digits(b []byte) int {
 	n, _, _ := leadingNumber(b)

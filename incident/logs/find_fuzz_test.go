@@ -13,18 +13,8 @@ func FuzzMessage(f *testing.F) {
 	for _, line := range benchLines {
 		f.Add([]byte(line), 0)
 	}
-	files, err := filepath.Glob("testdata/broker/*")
-	if err != nil || len(files) == 0 {
-		f.Fatal(files, err)
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for line := range strings.Lines(string(text)) {
-			f.Add([]byte(strings.TrimSuffix(line, "\n")), len(line)/8)
-		}
+	for _, line := range brokerLines(f) {
+		f.Add([]byte(line), len(line)/8)
 	}
 	names := newNames()
 	finder := newFinder(names)
@@ -48,6 +38,23 @@ func FuzzMessage(f *testing.F) {
 			t.Errorf("read again it is another event:\n%s\n%s", found(at, ok, &e), found(at, ok, &again))
 		}
 	})
+}
+
+// brokerLines are those of the transcripts in testdata/broker.
+func brokerLines(f *testing.F) []string {
+	files, err := filepath.Glob("testdata/broker/*")
+	if err != nil || len(files) == 0 {
+		f.Fatal(files, err)
+	}
+	var lines []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		lines = append(lines, strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")...)
+	}
+	return lines
 }
 
 // sane holds that nothing is longer than the line that says it; bytes that are no UTF-8 may become three each.

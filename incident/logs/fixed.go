@@ -5,36 +5,43 @@ import (
 	"encoding/binary"
 )
 
-// fixed is a text that stands in many lines. Its first bytes are compared as words, so that most texts that are no such
-// are told apart without a call, and short ones wholly.
+// fixed is a text that stands in many lines. Its first and its last bytes are compared as words, so that most texts that are no
+// such are told apart without a call, and short ones wholly.
 type fixed struct {
 	text        []byte
-	words, bits [2]uint64 // of the first 16 bytes; bits that do not belong to the text are 0 in both
+	first, last uint64 // words of the text, of which the second one begins at a byte; in a text that is no word, the same
+	bits        uint64 // of a word that belong to the text
+	at          int
 }
 
-const fixedSize = 16
+const wordSize = 8
 
 func newFixed(text []byte) fixed {
-	var first, bits [fixedSize]byte
-	for i := range copy(first[:], text) {
+	var word, bits [wordSize]byte
+	for i := range copy(word[:], text) {
 		bits[i] = 0xFF
 	}
-	f := fixed{text: text}
-	for i := range f.words {
-		f.words[i], f.bits[i] = binary.LittleEndian.Uint64(first[8*i:]), binary.LittleEndian.Uint64(bits[8*i:])
-	}
+	f := fixed{text: text, first: binary.LittleEndian.Uint64(word[:]), bits: binary.LittleEndian.Uint64(bits[:]), at: max(0, len(text)-wordSize)}
+	copy(word[:], text[f.at:])
+	f.last = binary.LittleEndian.Uint64(word[:])
 	return f
 }
 
 // begins reports whether b begins with the text.
 func (f *fixed) begins(b []byte) bool {
-	if len(b) < fixedSize {
+	if len(b) < f.at+wordSize {
 		return bytes.HasPrefix(b, f.text)
 	}
-	if binary.LittleEndian.Uint64(b)&f.bits[0] != f.words[0] || binary.LittleEndian.Uint64(b[8:])&f.bits[1] != f.words[1] {
+	if !f.may(b) {
 		return false
 	}
-	return len(f.text) <= fixedSize || bytes.HasPrefix(b[fixedSize:], f.text[fixedSize:])
+	return len(f.text) <= 2*wordSize || bytes.Equal(b[wordSize:f.at], f.text[wordSize:f.at])
+}
+
+// may reports whether b, which has a word more than where the second one begins, has both words of the text.
+func (f *fixed) may(b []byte) bool {
+	first, last := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[f.at:])
+	return (first&f.bits^f.first)|(last&f.bits^f.last) == 0
 }
 
 // cut returns what stands in b before the text and behind it, as bytes.Cut does.

@@ -51,6 +51,14 @@ func (n *names) groupOf(b []byte) string {
 	return n.group
 }
 
+// groupAt returns the group that was read last and how long it is with the blank before it, when b begins so; else 0.
+func (n *names) groupAt(b []byte) (size int, group string) {
+	if size = 1 + len(n.group); size > 1 && len(b) > size && b[0] == ' ' && string(b[1:size]) == n.group {
+		return size, n.group
+	}
+	return 0, ""
+}
+
 // hashOf mixes the length with the first bytes, the last, and some in the middle.
 func hashOf(b []byte) uint64 {
 	const golden = 0x9E3779B97F4A7C15

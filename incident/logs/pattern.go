@@ -11,9 +11,15 @@ import (
 // other field where the rest of the message fits, or with the message. Ids may hold anything, so the shortest that fits
 // is taken.
 type pattern struct {
-	parts  []part
-	anchor int // the part by whose text it is found
+	text     string
+	parts    []part
+	anchor   int    // the part by whose text it is found
+	unrolled reader // does what straight does, where the pattern comes often; may be nil
 }
+
+// reader reads a text by a pattern, and fills in what its fields say. Where it reports false, the event may be spoilt, and it is
+// not said that the pattern does not fit.
+type reader func(text []byte, end ending, m *message, e *Event) bool
 
 // part is a text and the field that follows it.
 type part struct {
@@ -30,7 +36,7 @@ const (
 
 // compile panics when the pattern is none.
 func compile(text string) *pattern {
-	p := &pattern{}
+	p := &pattern{text: text}
 	option := -1
 	for text != "" {
 		switch {
@@ -90,7 +96,7 @@ func (p *pattern) choose() {
 
 func (p *pattern) literal() string { return string(p.parts[p.anchor].text) }
 
-// match reads the message and fills in what its fields say.
+// match finds the beginning of the message, reads it and fills in what its fields say.
 func (p *pattern) match(m *message, e *Event) bool {
 	start := len(m.before)
 	if p.anchor > 0 {
@@ -98,10 +104,25 @@ func (p *pattern) match(m *message, e *Event) bool {
 			return false
 		}
 	}
-	fits, open := p.straight(m.text[start:], inEnvelope, m, e)
+	return p.matchAt(start, m, e)
+}
+
+// matchAt reads the message that begins at a byte.
+func (p *pattern) matchAt(start int, m *message, e *Event) bool {
+	text := m.text[start:]
+	if p.unrolled != nil {
+		if p.unrolled(text, inEnvelope, m, e) {
+			return true
+		}
+		e.again()
+	}
+	if !p.parts[0].begins(text) {
+		return false
+	}
+	fits, open := p.straight(text, inEnvelope, m, e)
 	if !fits && open {
 		e.again()
-		return p.tries(m.text[start:], inEnvelope, m, e)
+		return p.tries(text, inEnvelope, m, e)
 	}
 	return fits
 }
@@ -121,6 +142,12 @@ func (p *pattern) readPart(text []byte, end ending, m *message, e *Event) bool {
 		return false
 	}
 	before := *e
+	if p.unrolled != nil {
+		if p.unrolled(text, end, m, e) {
+			return true
+		}
+		*e = before
+	}
 	fits, open := p.straight(text, end, m, e)
 	if fits {
 		return true
@@ -228,10 +255,10 @@ func lastField(rest []byte, kind fieldKind, end ending) []byte {
 	case inEnvelope:
 		rest = withoutTail(rest)
 	}
-	if kind == clientReasonField { // its full stop is the client's
-		return rest
+	if n := len(rest); n > 0 && rest[n-1] == '.' && kind != clientReasonField { // its full stop is the client's
+		return rest[:n-1]
 	}
-	return bytes.TrimSuffix(rest, []byte("."))
+	return rest
 }
 
 // from fits the parts from the i-th on to the beginning of rest.
@@ -301,13 +328,16 @@ type wording struct {
 // says makes a template of the text of a message; then are called once its fields are filled in.
 func says(kind Kind, text string, then ...func(m *message, e *Event) bool) template {
 	s := &wording{*compile(text), kind, then}
+	s.unrolled = unrolled[text]
 	return template{literal: s.literal(), says: s, parse: s.read}
 }
 
 func (s *wording) read(m *message, e *Event) bool {
-	if !s.match(m, e) {
-		return false
-	}
+	return s.match(m, e) && s.matched(m, e)
+}
+
+// matched completes an event whose fields are filled in.
+func (s *wording) matched(m *message, e *Event) bool {
 	e.Kind = s.kind
 	for _, f := range s.then {
 		if !f(m, e) {

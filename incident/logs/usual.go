@@ -41,7 +41,7 @@ func (f *finder) usual(r *record, e *Event) (at int, ok bool) {
 	opening := f.openings[beginHash(said)]
 	for i := range opening {
 		o := &opening[i]
-		if !o.begins(said) {
+		if len(said) < o.at+wordSize || !o.may(said) {
 			continue
 		}
 		e.clear()
@@ -49,7 +49,7 @@ func (f *finder) usual(r *record, e *Event) (at int, ok bool) {
 		m.text = r.text[:min(len(r.text), begin+maxMessage)]
 		m.before, m.after = m.text[:begin], m.text[min(len(m.text), begin+o.found):]
 		m.fields, m.more, m.begin = r.fields, r.more, begin
-		if o.says.read(m, e) {
+		if o.says.matchAt(begin, m, e) && o.says.matched(m, e) {
 			return begin, true
 		}
 	}
