@@ -190,17 +190,15 @@ func (c *course) showsEnds() bool { return c.joined > 0 || c.blind == 0 }
 // finish ends what is still going on, which lasts as long as is said, if that is longer than to the last record.
 func (c *course) finish(watched logs.Instant) {
 	c.last = max(c.last, watched)
-	s := c.span(c.last)
-	s.Open, s.Lost = true, c.rebalancing() && !c.showsEnds()
-	if s.State != Unknown || s.For() > 0 {
-		c.timeIn[s.State] += s.For()
-		c.longest[s.State] = max(c.longest[s.State], s.For())
-		c.spans.add(s, c.room)
+	if c.state != Unknown || c.last > c.since {
+		s := c.stayed(c.last)
+		s.Open, s.Lost = true, c.rebalancing() && !c.showsEnds()
+		c.watch.left(s)
 		if c.showsEnds() {
-			c.stuck.left(&s, c.rounds.last())
+			c.stuck.left(s, c.rounds.last())
 		}
 	}
-	c.watch.finish(&s)
+	c.watch.finish()
 }
 
 // rebalances copies the rebalances, the one that is going on last.

@@ -162,7 +162,7 @@ func (g *group) joinedFor(r *round) CauseKind {
 	}
 	switch {
 	case p.leftAt != logs.NoTime && r.At.Sub(p.leftAt) <= within:
-		if p.leftFor == Restarts && g.live[id] == nil { // no record added it
+		if p.leftFor == Restarts && g.member(id) == nil { // no record added it
 			g.causes.returned++
 		}
 		return p.leftFor

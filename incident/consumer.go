@@ -31,7 +31,7 @@ func (g *group) consumer(e *logs.Event, at logs.Instant) {
 	}
 	switch e.Kind {
 	case logs.ConsumerJoined:
-		if g.live[e.Member] == nil {
+		if g.member(e.Member) == nil {
 			g.joins(e, at, trace.NewDynamic)
 		}
 	case logs.EpochBumped, logs.TargetComputed:
@@ -100,10 +100,10 @@ func (g *group) reconciled(e *logs.Event, at logs.Instant) {
 	if e.Generation > k.epoch {
 		g.bumped(&logs.Event{Kind: logs.EpochBumped, Generation: e.Generation, Place: e.Place}, at)
 	}
-	m := g.live[e.Member]
+	m := g.member(e.Member)
 	if m == nil {
 		g.joins(e, logs.NoTime, trace.Loaded)
-		m = g.live[e.Member]
+		m = g.member(e.Member)
 	}
 	if e.Text != "STABLE" || e.Generation != k.epoch || m.epoch == e.Generation {
 		return

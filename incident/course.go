@@ -51,6 +51,14 @@ type round struct {
 	n       uint8
 }
 
+// clear forgets a rebalance, but keeps the room for those who left.
+func (r *round) clear() {
+	leavers := r.leavers[:0]
+	*r = round{}
+	r.leavers, r.Prepared, r.Assigned = leavers, logs.NoTime, logs.NoTime
+	r.Old, r.Generation, r.Members, r.Broker = logs.Unknown, logs.Unknown, logs.Unknown, logs.Unknown
+}
+
 func (r *round) line(p logs.Place) {
 	if int(r.n) < len(r.lines) {
 		r.lines[r.n] = p
@@ -85,20 +93,24 @@ func (c *course) become(s State, at logs.Instant) {
 
 // close ends the span of the state.
 func (c *course) close(at logs.Instant, lost bool) {
-	s := c.span(at)
-	s.Lost = lost
-	if d := s.For(); s.State != Unknown || d > 0 {
-		c.timeIn[s.State] += d
-		c.longest[s.State] = max(c.longest[s.State], d)
-		c.spans.add(s, c.room)
-		c.watch.left(&s)
-		c.stuck.left(&s, c.rounds.last())
+	if c.state == Unknown && at <= c.since {
+		return
 	}
+	s := c.stayed(at)
+	s.Lost = lost
+	c.watch.left(s)
+	c.stuck.left(s, c.rounds.last())
 }
 
-// span returns the stay in the state so far.
-func (c *course) span(at logs.Instant) Span {
-	return Span{State: c.state, Since: c.since, Until: max(at, c.since), Generation: c.generation, Cut: c.cut}
+// stayed adds the stay in the state so far to the spans.
+func (c *course) stayed(at logs.Instant) *Span {
+	s := c.spans.slot(c.room)
+	s.State, s.Since, s.Until, s.Generation = c.state, c.since, max(at, c.since), c.generation
+	s.Open, s.Cut, s.Lost = false, c.cut, false
+	d := s.For()
+	c.timeIn[s.State] += d
+	c.longest[s.State] = max(c.longest[s.State], d)
+	return s
 }
 
 // lose says that the group left its state at a time that nobody logged, between the last record and this one. A group that
@@ -128,13 +140,12 @@ func (c *course) begin(at logs.Instant, r *logs.Event, headless bool) *round {
 	if c.now != nil {
 		c.end(metrics.Superseded, at, false)
 	}
-	c.now = c.rounds.slot(c.room)
-	*c.now = round{leavers: c.now.leavers[:0], Rebalance: Rebalance{
-		At: at, Prepared: logs.NoTime, Assigned: logs.NoTime, Until: at, Headless: headless, From: Unknown, Old: logs.Unknown,
-		Generation: logs.Unknown, Members: logs.Unknown, Broker: logs.Unknown,
-	}}
-	c.now.line(r.Place)
-	return c.now
+	now := c.rounds.slot(c.room)
+	now.clear()
+	now.At, now.Until, now.Headless = at, at, headless
+	now.line(r.Place)
+	c.now = now
+	return now
 }
 
 // end closes the rebalance that is going on, if there is one.

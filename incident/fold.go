@@ -125,7 +125,7 @@ func (f *Fold) coordinatedGroup(w int32, e *logs.Event) *group {
 	if e.Group != "" {
 		return f.group(e.Group)
 	}
-	if g := f.writers.list[w].group; g != nil && (g.live[e.Member] != nil || g.live[e.Other] != nil || e.At.Sub(g.to) <= slack) {
+	if g := f.writers.list[w].group; g != nil && (g.member(e.Member) != nil || g.member(e.Other) != nil || e.At.Sub(g.to) <= slack) {
 		return g
 	}
 	f.homeless++

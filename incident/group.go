@@ -82,7 +82,7 @@ func (g *group) leads(id wire.MemberID, at logs.Instant) {
 	if id == "" {
 		return
 	}
-	if before := g.leader; before != "" && before != id && (ClientOf(before) != ClientOf(id) || g.live[before] != nil) {
+	if before := g.leader; before != "" && before != id && (ClientOf(before) != ClientOf(id) || g.member(before) != nil) {
 		g.course.watch.churn.add(at, &g.course.watch)
 	}
 	g.leader = id

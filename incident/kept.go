@@ -48,15 +48,24 @@ func (k *kept[T]) last() *T {
 	if len(k.items) == 0 {
 		return nil
 	}
-	return &k.items[(k.next+len(k.items)-1)%len(k.items)]
+	return &k.items[k.before(k.next)]
 }
 
 // backwards goes through the items from the last one on, as long as each wants another.
 func (k *kept[T]) backwards(each func(*T) bool) {
-	n := len(k.items)
-	for i := range n {
-		if !each(&k.items[(k.next+2*n-1-i)%n]) {
+	at := k.next
+	for range k.items {
+		at = k.before(at)
+		if !each(&k.items[at]) {
 			return
 		}
 	}
+}
+
+// before returns the index of the item that was added before another one.
+func (k *kept[T]) before(at int) int {
+	if at == 0 {
+		at = len(k.items)
+	}
+	return at - 1
 }

@@ -27,7 +27,8 @@ type member struct {
 // fleet is who is in a group, and who was.
 type fleet struct {
 	live    map[wire.MemberID]*member
-	spare   *member // of one who left, for the next one
+	recent  *member   // of the live ones, that was looked for last; nil
+	spare   []*member // of those who left, for the next ones
 	gone    kept[Member]
 	byName  map[string]*process
 	asked   *process      // that was asked for last, of a dynamic member
@@ -82,9 +83,26 @@ func (f *fleet) process(id wire.MemberID, instance wire.InstanceID) *process {
 	return p
 }
 
+// member returns the live member with an id, nil when there is none. What happens to one takes several looks, and records.
+func (f *fleet) member(id wire.MemberID) *member {
+	if f.recent == nil || f.recent.ID != id {
+		f.recent = f.live[id]
+	}
+	return f.recent
+}
+
+// remove takes a member out of the live ones.
+func (f *fleet) remove(m *member) {
+	delete(f.live, m.ID)
+	m.of.live--
+	if f.recent == m {
+		f.recent = nil
+	}
+}
+
 // joins adds a member, unless it is there already, and returns it.
 func (g *group) joins(e *logs.Event, at logs.Instant, how trace.Reason) *member {
-	m := g.live[e.Member]
+	m := g.member(e.Member)
 	g.past.loaded(e, m != nil)
 	if m == nil {
 		return g.enters(e, at, how)
@@ -107,25 +125,28 @@ func (g *group) enters(e *logs.Event, at logs.Instant, how trace.Reason) *member
 	if len(g.live) >= mostLive {
 		g.forget()
 	}
-	m := g.fresh()
-	*m = member{Member: Member{ID: e.Member, Instance: e.Instance, Joined: at, Left: logs.NoTime}, heard: at, round: g.course.joined}
+	m := g.fresh(e.Member, e.Instance)
+	m.Joined, m.heard, m.round = at, at, g.course.joined
 	if how == trace.Loaded {
 		m.Joined = logs.NoTime
 	}
-	m.of = g.process(m.ID, m.Instance)
 	m.of.live++
-	g.live[e.Member] = m
-	g.fleetCount++
+	g.live[m.ID], g.recent = m, m
 	g.describes(m, e)
 	return m
 }
 
-// fresh returns a member to fill in.
-func (f *fleet) fresh() *member {
-	m := f.spare
-	if f.spare = nil; m == nil {
-		m = new(member)
+// fresh returns a member of whom only the names are known.
+func (g *group) fresh(id wire.MemberID, instance wire.InstanceID) *member {
+	if len(g.spare) == 0 {
+		g.spare = append(g.spare, new(member))
 	}
+	last := len(g.spare) - 1
+	m := g.spare[last]
+	g.spare = g.spare[:last]
+	m.ID, m.Instance, m.of = id, instance, g.process(id, instance)
+	m.Joined, m.Left, m.heard = logs.NoTime, logs.NoTime, logs.NoTime
+	g.fleetCount++
 	return m
 }
 
@@ -139,31 +160,27 @@ func (g *group) forget() {
 		return cmp.Or(cmp.Compare(a.Joined, b.Joined), cmp.Compare(a.ID, b.ID))
 	})
 	for _, m := range all[:len(all)/2] {
-		m.of.live--
 		g.gone.add(m.Member, g.room)
-		delete(g.live, m.ID)
+		g.remove(m)
 	}
 }
 
 // leaves takes a member out of the group.
 func (g *group) leaves(id wire.MemberID, at logs.Instant, evicted bool, why CauseKind) {
-	m := g.live[id]
+	m := g.member(id)
 	if m == nil {
-		m = g.fresh()
-		*m = member{Member: Member{ID: id, Joined: logs.NoTime}, heard: logs.NoTime}
-		m.of = g.process(m.ID, m.Instance)
-		g.fleetCount++
+		m = g.fresh(id, "")
 	} else {
-		delete(g.live, id)
-		m.of.live--
+		g.remove(m)
 		if m.quiet {
 			g.epochs.quiet--
 		}
 	}
 	m.Left, m.Evicted = at, evicted
 	m.of.leftAt, m.of.leftFor = at, why
-	g.gone.add(m.Member, g.room)
-	g.spare = m
+	*g.gone.slot(g.room) = m.Member
+	*m = member{}
+	g.spare = append(g.spare, m)
 	if g.members > 0 {
 		g.members--
 	}
@@ -215,7 +232,7 @@ func (g *group) dumped(e *logs.Event) {
 
 // added takes a member that JoinGroup brought.
 func (g *group) added(e *logs.Event, at logs.Instant) {
-	if e.Member == "" || g.live[e.Member] != nil {
+	if e.Member == "" || g.member(e.Member) != nil {
 		return
 	}
 	p := g.enters(e, at, e.Reason).of
@@ -233,9 +250,8 @@ func (g *group) added(e *logs.Event, at logs.Instant) {
 
 // replaced takes a static member that came back with another id.
 func (g *group) replaced(e *logs.Event, at logs.Instant) {
-	if m := g.live[e.Other]; m != nil {
-		delete(g.live, e.Other)
-		m.of.live--
+	if m := g.member(e.Other); m != nil {
+		g.remove(m)
 		m.Left = at
 		g.gone.add(m.Member, g.room)
 	}
@@ -256,7 +272,7 @@ func (g *group) evicts(id wire.MemberID, cause trace.Reason, e *logs.Event, at l
 	}
 	c := &g.course
 	ev := Eviction{At: at, Member: id, Cause: cause, Line: e.Place}
-	m := g.live[id]
+	m := g.member(id)
 	if cause == trace.SessionExpired && m != nil && m.Joined != logs.NoTime && m.round == c.joined && c.state == PreparingRebalance {
 		ev.Cause = trace.NewMemberExpired
 	}
@@ -349,7 +365,7 @@ func (g *group) removals(e *logs.Event, at logs.Instant) {
 			g.leave(m, e, at)
 		}
 	case trace.MemberJoined:
-		if e.Member != "" && g.live[e.Member] == nil {
+		if e.Member != "" && g.member(e.Member) == nil {
 			g.added(e, at)
 		}
 	}
@@ -364,7 +380,7 @@ func (g *group) counted(n int32) {
 
 // memberFor returns for how long a member that leaves had been in the group; 0 when that is not logged.
 func (g *group) memberFor(id wire.MemberID, at logs.Instant) time.Duration {
-	if m := g.live[id]; m != nil && m.Joined != logs.NoTime {
+	if m := g.member(id); m != nil && m.Joined != logs.NoTime {
 		return at.Sub(m.Joined)
 	}
 	return 0

@@ -50,7 +50,7 @@ func (w *watch) left(s *Span) {
 	case rebalances:
 		w.together.Until = s.Until
 	default:
-		w.rested(s)
+		w.rested()
 	}
 	limit := w.limits.Completing
 	kind := metrics.LongCompleting
@@ -72,7 +72,7 @@ func (w *watch) prolonged(s *Span, seemed time.Duration) {
 }
 
 // rested ends an unbroken time of rebalancing.
-func (w *watch) rested(s *Span) {
+func (w *watch) rested() {
 	if w.together.Count > 0 && w.together.Until.Sub(w.together.Since) > w.limits.Rebalancing {
 		a := w.together
 		a.Count = 0
@@ -128,9 +128,8 @@ func (w *watch) flapped(who string, at logs.Instant) {
 }
 
 // finish ends what is still going on when the log ends.
-func (w *watch) finish(open *Span) {
-	w.left(open)
-	w.rested(open)
+func (w *watch) finish() {
+	w.rested()
 	w.unlooped()
 	for _, s := range []*series{&w.frequent, &w.storm, &w.churn} {
 		s.flush(w)
