@@ -79,10 +79,7 @@ func (g *group) preparing(e *logs.Event, at logs.Instant) {
 	c.become(PreparingRebalance, at)
 	r := c.begin(at, e, false)
 	r.From, r.Old, r.Reason, r.Member, r.ClientReason, r.Broker = from, e.Generation, e.Reason, e.Member, e.ClientReason, e.Broker
-	if len(e.List) > 0 {
-		r.leavers = append(r.leavers, e.List...)
-		r.Leavers = r.leavers
-	}
+	r.Leavers = append(r.Leavers, e.List...)
 	c.generation = known
 	if e.Generation != logs.Unknown {
 		g.reset(e.Generation)

@@ -6,7 +6,6 @@ import (
 	"simulate/incident/logs"
 	"simulate/sim/metrics"
 	"simulate/sim/trace"
-	"simulate/sim/wire"
 )
 
 // slack is the time in which records of one cause may come in any order: threads of a broker log side by side.
@@ -46,16 +45,15 @@ type course struct {
 // round is a rebalance with its lines in place, so that none is allocated.
 type round struct {
 	Rebalance
-	leavers []wire.MemberID // room for those of the rebalance
-	lines   [4]logs.Place
-	n       uint8
+	lines [4]logs.Place
+	n     uint8
 }
 
 // clear forgets a rebalance, but keeps the room for those who left.
 func (r *round) clear() {
-	leavers := r.leavers[:0]
+	leavers := r.Leavers[:0]
 	*r = round{}
-	r.leavers, r.Prepared, r.Assigned = leavers, logs.NoTime, logs.NoTime
+	r.Leavers, r.Prepared, r.Assigned = leavers, logs.NoTime, logs.NoTime
 	r.Old, r.Generation, r.Members, r.Broker = logs.Unknown, logs.Unknown, logs.Unknown, logs.Unknown
 }
 

@@ -41,10 +41,12 @@ type fleet struct {
 
 // process is what one client id, or one instance, goes through; several members may have one client id.
 type process struct {
+	name     string
 	live     int
 	joinedAt logs.Instant // NoTime: never, or before the log
 	leftAt   logs.Instant // NoTime: never
 	leftFor  CauseKind
+	flaps    *series // of when it was added; nil: never
 }
 
 func newFleet() fleet {
@@ -64,7 +66,10 @@ func ClientOf(id wire.MemberID) string {
 
 // process returns what a member's client, or its instance, goes through.
 func (f *fleet) process(id wire.MemberID, instance wire.InstanceID) *process {
-	if f.asked != nil && f.askedOf == id && instance == "" {
+	if m := f.recent; m != nil && m.ID == id && m.Instance == instance {
+		return m.of
+	}
+	if instance == "" && f.askedOf == id && f.asked != nil {
 		return f.asked
 	}
 	name := cmp.Or(string(instance), ClientOf(id))
@@ -73,12 +78,11 @@ func (f *fleet) process(id wire.MemberID, instance wire.InstanceID) *process {
 		if len(f.byName) >= mostLive {
 			clear(f.byName)
 		}
-		p = &process{joinedAt: logs.NoTime, leftAt: logs.NoTime}
+		p = &process{name: name, joinedAt: logs.NoTime, leftAt: logs.NoTime}
 		f.byName[name] = p
 	}
-	f.asked, f.askedOf = nil, id
 	if instance == "" {
-		f.asked = p
+		f.asked, f.askedOf = p, id
 	}
 	return p
 }
@@ -97,6 +101,9 @@ func (f *fleet) remove(m *member) {
 	m.of.live--
 	if f.recent == m {
 		f.recent = nil
+	}
+	if m.Instance == "" {
+		f.asked, f.askedOf = m.of, m.ID
 	}
 }
 
@@ -244,7 +251,7 @@ func (g *group) added(e *logs.Event, at logs.Instant) {
 	}
 	g.causes.steady(p, at)
 	if p.live == 1 || p.live == 2 && p.leftAt != logs.NoTime { // else it may be another process with the same client id
-		g.course.watch.flapped(cmp.Or(string(e.Instance), ClientOf(e.Member)), at)
+		g.course.watch.flapped(p, at)
 	}
 }
 
@@ -258,7 +265,7 @@ func (g *group) replaced(e *logs.Event, at logs.Instant) {
 	g.causes.staticReplaced++
 	g.causes.tallies[Restarts].sign(e.Place)
 	if e.Instance != "" {
-		g.course.watch.flapped(string(e.Instance), at)
+		g.course.watch.flapped(g.process("", e.Instance), at)
 	}
 	if e.Member != "" {
 		g.joins(e, at, trace.StaticReplaced)
@@ -334,13 +341,13 @@ func (g *group) leave(id wire.MemberID, e *logs.Event, at logs.Instant) {
 	if known {
 		return
 	}
-	l := Leave{At: at, Member: id, ClientReason: e.ClientReason, Stayed: g.memberFor(id, at), Line: e.Place}
+	l := g.departures.slot(g.room)
+	l.At, l.Member, l.ClientReason, l.Stayed, l.Line = at, id, e.ClientReason, g.memberFor(id, at), e.Place
 	l.PollTimeout = g.causes.saying(e.ClientReason).polledLate || g.polledLate(id)
-	g.departures.add(l, g.room)
 	if c := &g.course; l.PollTimeout && c.state == PreparingRebalance && at.Sub(c.since) > slack {
 		c.stuck.missing(id, e.Place) // it did not poll, and so it did not join
 	}
-	g.leaves(id, at, false, g.causes.left(&l))
+	g.leaves(id, at, false, g.causes.left(l))
 }
 
 // removals counts what an entry to PreparingRebalance says of members that were removed, where they have no record of their

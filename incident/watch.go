@@ -1,7 +1,7 @@
 package incident
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 	"time"
 
@@ -20,7 +20,7 @@ type watch struct {
 	frequent series
 	storm    series
 	churn    series
-	flapping map[string]*series
+	flapping []*series // one for each process
 	loop     Anomaly
 	together Anomaly // an unbroken time in PreparingRebalance and CompletingRebalance; Count 1 while there is one
 }
@@ -43,31 +43,48 @@ func (w *watch) add(a Anomaly) {
 
 // left takes a stay that ended.
 func (w *watch) left(s *Span) {
-	rebalances := s.State == PreparingRebalance || s.State == CompletingRebalance
-	switch {
-	case rebalances && w.together.Count == 0:
-		w.together.Since, w.together.Until, w.together.Count = s.Since, s.Until, 1
-	case rebalances:
-		w.together.Until = s.Until
+	switch s.State {
+	case PreparingRebalance:
+		if w.loop.Count == 0 {
+			w.loop.Since = s.Since
+		}
+		w.loop.Count++
+		w.rebalanced(s)
+	case CompletingRebalance:
+		w.rebalanced(s)
+		w.long(metrics.LongCompleting, s, w.limits.Completing)
+	case Reconciling:
+		w.rested()
+	case Empty:
+		w.rested()
+		w.long(metrics.LongEmpty, s, w.limits.Empty)
+		w.pause(s)
 	default:
 		w.rested()
+		w.pause(s)
 	}
-	limit := w.limits.Completing
-	kind := metrics.LongCompleting
-	if s.State == Empty {
-		limit, kind = w.limits.Empty, metrics.LongEmpty
-	}
-	if (s.State == CompletingRebalance || s.State == Empty) && s.For() > limit {
+}
+
+// long finds a stay that is too long.
+func (w *watch) long(kind metrics.AnomalyKind, s *Span, limit time.Duration) {
+	if s.For() > limit {
 		w.add(Anomaly{Kind: kind, Since: s.Since, Until: s.Until})
 	}
-	w.looped(s)
+}
+
+// rebalanced takes a stay in which the group does not come to rest.
+func (w *watch) rebalanced(s *Span) {
+	if w.together.Count == 0 {
+		w.together.Since, w.together.Count = s.Since, 1
+	}
+	w.together.Until, w.loop.Until = s.Until, s.Until
 }
 
 // prolonged takes that a stay in CompletingRebalance was longer than it had seemed.
 func (w *watch) prolonged(s *Span, seemed time.Duration) {
 	w.together.Until, w.loop.Until = s.Until, s.Until
-	if seemed <= w.limits.Completing && s.For() > w.limits.Completing {
-		w.add(Anomaly{Kind: metrics.LongCompleting, Since: s.Since, Until: s.Until})
+	if seemed <= w.limits.Completing {
+		w.long(metrics.LongCompleting, s, w.limits.Completing)
 	}
 }
 
@@ -81,21 +98,10 @@ func (w *watch) rested() {
 	w.together.Count = 0
 }
 
-// looped follows series of rebalances in which the group never comes to rest.
-func (w *watch) looped(s *Span) {
-	switch s.State {
-	case PreparingRebalance:
-		if w.loop.Count == 0 {
-			w.loop.Since = s.Since
-		}
-		w.loop.Count++
-		w.loop.Until = s.Until
-	case CompletingRebalance:
-		w.loop.Until = s.Until
-	case Stable, Empty, Unknown, Elsewhere, Dead:
-		if s.For() >= w.limits.LoopRest {
-			w.unlooped()
-		}
+// pause ends a series of rebalances without rest between them, when a stay is long enough for one.
+func (w *watch) pause(s *Span) {
+	if s.For() >= w.limits.LoopRest {
+		w.unlooped()
 	}
 }
 
@@ -115,16 +121,15 @@ func (w *watch) began(at logs.Instant, line logs.Place) {
 }
 
 // flapped takes that a process was added to the group.
-func (w *watch) flapped(who string, at logs.Instant) {
-	s := w.flapping[who]
-	if s == nil {
-		if w.flapping == nil || len(w.flapping) >= mostLive {
-			w.flapping = map[string]*series{}
+func (w *watch) flapped(p *process, at logs.Instant) {
+	if p.flaps == nil {
+		if len(w.flapping) >= mostLive {
+			w.flapping = nil
 		}
-		s = &series{kind: metrics.FlappingMember, n: w.limits.FlappingCount, within: w.limits.FlappingWithin, who: who}
-		w.flapping[who] = s
+		p.flaps = &series{kind: metrics.FlappingMember, n: w.limits.FlappingCount, within: w.limits.FlappingWithin, who: p.name}
+		w.flapping = append(w.flapping, p.flaps)
 	}
-	s.add(at, w)
+	p.flaps.add(at, w)
 }
 
 // finish ends what is still going on when the log ends.
@@ -134,8 +139,9 @@ func (w *watch) finish() {
 	for _, s := range []*series{&w.frequent, &w.storm, &w.churn} {
 		s.flush(w)
 	}
-	for _, who := range slices.Sorted(maps.Keys(w.flapping)) {
-		w.flapping[who].flush(w)
+	slices.SortStableFunc(w.flapping, func(a, b *series) int { return cmp.Compare(a.who, b.who) })
+	for _, s := range w.flapping {
+		s.flush(w)
 	}
 }
 
