@@ -37,7 +37,8 @@ func Analyze(ctx context.Context, source Source, o Options) (*Analysis, error) {
 func (f *Fold) Read(r *logs.Reader) {
 	f.Uncovered(r.Gaps)
 	for i, s := range r.Sources {
-		f.writtenUntil(i, s.Until)
+		of := f.source(int32(i))
+		of.written = max(of.written, s.Until)
 	}
 }
 
@@ -147,8 +148,8 @@ func (g *Group) covered(gaps []logs.Gap) {
 // beginnings returns the records that name no group when they are only what stands in logs of clients before these name it:
 // nil when there is a client that never does.
 func (f *Fold) beginnings() *group {
-	for _, source := range f.namelessIn {
-		if f.clientOf[source] == nil {
+	for i := range f.sources {
+		if s := &f.sources[i]; s.nameless && s.group == nil {
 			return nil
 		}
 	}
@@ -171,14 +172,14 @@ func (g *group) watched(f *Fold, c *course) logs.Instant {
 	switch {
 	case !c.rebalancing() && !(c.state == Reconciling && g.epochs.told):
 	case g.brokered():
-		for source, w := range f.writers.bySource {
-			if w-1 == g.owner && c.showsEnds() {
-				until = max(until, f.written[source])
+		for i := range f.sources {
+			if s := &f.sources[i]; s.writer == g.owner && c.showsEnds() {
+				until = max(until, s.written)
 			}
 		}
 	case c.completed > 0: // of some clients no assignment is ever logged
 		for key := range g.view.clients {
-			until = max(until, f.written[max(0, key.source)])
+			until = max(until, f.source(key.source).written)
 		}
 	}
 	return until

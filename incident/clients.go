@@ -59,8 +59,8 @@ type client struct {
 }
 
 // client takes what a client says.
-func (f *Fold) client(e *logs.Event) {
-	g := f.clientsGroup(e)
+func (f *Fold) client(s *source, e *logs.Event) {
+	g := f.clientsGroup(s, e)
 	if g == nil {
 		return
 	}
@@ -83,24 +83,18 @@ func (f *Fold) client(e *logs.Event) {
 }
 
 // clientsGroup returns the group that a client's record is about: one that names none is about that of the record before.
-func (f *Fold) clientsGroup(e *logs.Event) *group {
-	source := max(0, int(e.Place.Source))
-	for len(f.clientOf) <= source {
-		f.clientOf = append(f.clientOf, nil)
-	}
+func (f *Fold) clientsGroup(s *source, e *logs.Event) *group {
 	if e.Group == "" {
 		if g := f.clientGroups[e.Client]; g != nil && e.Client != "" {
 			return g
 		}
-		if g := f.clientOf[source]; g != nil {
-			return g
+		if s.group != nil {
+			return s.group
 		}
 	}
 	g := f.group(e.Group)
 	if e.Group == "" && g != nil {
-		if !slices.Contains(f.namelessIn, source) {
-			f.namelessIn = append(f.namelessIn, source)
-		}
+		s.nameless = true
 		if g.records == 0 {
 			f.nameless = e.Place.Source
 		} else if f.nameless != e.Place.Source {
@@ -108,8 +102,8 @@ func (f *Fold) clientsGroup(e *logs.Event) *group {
 		}
 	}
 	if e.Group != "" {
-		g = f.named(source, e.Group, g)
-		f.clientOf[source] = g
+		g = f.named(e, g)
+		s.group = g
 		if len(f.clientGroups) < mostLive {
 			f.clientGroups[e.Client] = g
 		}
@@ -118,15 +112,15 @@ func (f *Fold) clientsGroup(e *logs.Event) *group {
 }
 
 // named gives records without a group, with which a source began, to the group that it names afterwards.
-func (f *Fold) named(source int, name string, g *group) *group {
+func (f *Fold) named(e *logs.Event, g *group) *group {
 	nameless := f.groups[""]
-	if nameless == nil || g == nil || g.records > 0 || f.nameless != int32(source) {
+	if nameless == nil || g == nil || g.records > 0 || f.nameless != e.Place.Source {
 		return g
 	}
 	delete(f.groups, "")
 	f.order = slices.DeleteFunc(f.order, func(o *group) bool { return o == g })
-	nameless.name = name
-	f.groups[name] = nameless
+	nameless.name = e.Group
+	f.groups[e.Group] = nameless
 	f.recent = nameless
 	return nameless
 }

@@ -16,23 +16,29 @@ type Fold struct {
 	groups  map[string]*group
 	order   []*group // in the order of appearance
 	recent  *group   // that the last record was about
+	sources []source
 	writers writers
 	shards  map[shard][]*group
 	moves   kept[Move]
 	others  otherNames
 
 	clientGroups map[string]*group // of a client, by its name, as its records with a group said
-	clientOf     []*group          // likewise by source
-	namelessIn   []int             // the sources with records that name no group
 	nameless     int32             // the source of all records that name no group; nobody: of several
 	bursts       bursts
 	refused      map[shard]logs.Event // the last append that failed
 	from, to     logs.Instant
-	written      []logs.Instant // by source: until when it goes, as far as that is known
 	records      int
 	noStamps     int
 	uncovered    []logs.Gap
 	homeless     int // records of coordinators of which nobody knows the group
+}
+
+// source is what is known of one source.
+type source struct {
+	written  logs.Instant // until when it goes, as far as that is known; NoTime
+	writer   int32        // the broker that wrote its last record; nobody
+	group    *group       // that its clients' last record with a group was about; nil
+	nameless bool         // its clients have records that name no group
 }
 
 // shard is a partition of the offsets topic at a broker.
@@ -54,7 +60,8 @@ func (f *Fold) Add(e *logs.Event) {
 		return
 	}
 	f.records++
-	f.writtenUntil(max(0, int(e.Place.Source)), e.At)
+	s := f.source(e.Place.Source)
+	s.written = max(s.written, e.At)
 	switch {
 	case e.At == logs.NoTime:
 		f.noStamps++
@@ -65,38 +72,39 @@ func (f *Fold) Add(e *logs.Event) {
 	}
 	switch {
 	case e.Kind == logs.GroupsDeleted:
-		f.deleted(e)
+		f.deleted(s, e)
 	case e.Kind == logs.GroupObserved:
 		f.sampled(e)
 	case e.Kind >= logs.CoordinatorFound:
-		f.client(e)
+		f.client(s, e)
 	case e.Kind >= logs.ConsumerJoined, e.Kind < logs.Elected, e.Kind == logs.GroupLoaded, e.Kind == logs.GroupUnloaded, e.Kind == logs.MemberLoaded:
-		f.coordinator(e)
+		f.coordinator(s, e)
 	default:
-		f.broker(e)
+		f.broker(s, e)
 	}
 }
 
 // deleted takes that several groups were deleted at once.
-func (f *Fold) deleted(e *logs.Event) {
+func (f *Fold) deleted(s *source, e *logs.Event) {
 	for name := range strings.SplitSeq(e.Text, ", ") {
 		one := *e
 		one.Kind, one.Group, one.Text = logs.DeadGroup, name, ""
-		f.coordinator(&one)
+		f.coordinator(s, &one)
 	}
 }
 
-// writtenUntil says that a source was still written at an instant.
-func (f *Fold) writtenUntil(source int, at logs.Instant) {
-	for len(f.written) <= source {
-		f.written = append(f.written, logs.NoTime)
+// source returns what is known of a source, until the next one is asked for.
+func (f *Fold) source(index int32) *source {
+	at := max(0, int(index))
+	for len(f.sources) <= at {
+		f.sources = append(f.sources, source{written: logs.NoTime, writer: nobody})
 	}
-	f.written[source] = max(f.written[source], at)
+	return &f.sources[at]
 }
 
 // coordinator takes what a broker says about a group.
-func (f *Fold) coordinator(e *logs.Event) {
-	w := f.writers.who(e)
+func (f *Fold) coordinator(s *source, e *logs.Event) {
+	w := f.writers.who(s, e)
 	g := f.coordinatedGroup(w, e)
 	if g == nil {
 		return
@@ -155,8 +163,8 @@ func (f *Fold) group(name string) *group {
 }
 
 // broker takes what a broker says about itself, or about a partition of the offsets topic.
-func (f *Fold) broker(e *logs.Event) {
-	w := f.writers.who(e)
+func (f *Fold) broker(s *source, e *logs.Event) {
+	w := f.writers.who(s, e)
 	id := f.writers.list[w].broker
 	f.moves.add(Move{At: e.At, Broker: id, Partition: e.Partition, Kind: e.Kind, For: e.For, Line: e.Place}, &f.room)
 	switch e.Kind {

@@ -183,9 +183,10 @@ func (g *group) leaves(id wire.MemberID, at logs.Instant, evicted bool, why Caus
 			g.epochs.quiet--
 		}
 	}
-	m.Left, m.Evicted = at, evicted
 	m.of.leftAt, m.of.leftFor = at, why
-	*g.gone.slot(g.room) = m.Member
+	gone := g.gone.slot(g.room)
+	*gone = m.Member
+	gone.Left, gone.Evicted = at, evicted
 	*m = member{}
 	g.spare = append(g.spare, m)
 	if g.members > 0 {

@@ -28,9 +28,9 @@ type watch struct {
 func newWatch(r *room, t *metrics.Thresholds) watch {
 	return watch{
 		room: r, limits: t,
-		frequent: series{kind: metrics.Frequent, n: t.FrequentCount, within: t.FrequentWithin},
-		storm:    series{kind: metrics.Storm, n: t.StormCount, within: time.Duration(t.StormCount-1)*t.StormInterval - 1},
-		churn:    series{kind: metrics.LeaderChurn, n: t.ChurnCount, within: t.ChurnWithin},
+		frequent: newSeries(metrics.Frequent, t.FrequentCount, t.FrequentWithin),
+		storm:    newSeries(metrics.Storm, t.StormCount, time.Duration(t.StormCount-1)*t.StormInterval-1),
+		churn:    newSeries(metrics.LeaderChurn, t.ChurnCount, t.ChurnWithin),
 		loop:     Anomaly{Kind: metrics.GenerationLoop},
 		together: Anomaly{Kind: metrics.LongRebalance},
 	}
@@ -126,7 +126,9 @@ func (w *watch) flapped(p *process, at logs.Instant) {
 		if len(w.flapping) >= mostLive {
 			w.flapping = nil
 		}
-		p.flaps = &series{kind: metrics.FlappingMember, n: w.limits.FlappingCount, within: w.limits.FlappingWithin, who: p.name}
+		flaps := newSeries(metrics.FlappingMember, w.limits.FlappingCount, w.limits.FlappingWithin)
+		flaps.last.Who = p.name
+		p.flaps = &flaps
 		w.flapping = append(w.flapping, p.flaps)
 	}
 	p.flaps.add(at, w)
@@ -139,7 +141,7 @@ func (w *watch) finish() {
 	for _, s := range []*series{&w.frequent, &w.storm, &w.churn} {
 		s.flush(w)
 	}
-	slices.SortStableFunc(w.flapping, func(a, b *series) int { return cmp.Compare(a.who, b.who) })
+	slices.SortStableFunc(w.flapping, func(a, b *series) int { return cmp.Compare(a.last.Who, b.last.Who) })
 	for _, s := range w.flapping {
 		s.flush(w)
 	}
@@ -148,16 +150,18 @@ func (w *watch) finish() {
 // series finds runs of instants in which each n in a row lie within a time, from the first to the last of them; those that
 // overlap are one anomaly, which is the last of its kind that the watch found.
 type series struct {
-	kind   metrics.AnomalyKind
 	n      int
 	within time.Duration
-	who    string
 	at     []logs.Instant // the last n
 	lines  []logs.Place
 	seen   int
-	end    int // the number of the last instant of the last anomaly, from 1; 0: none
-	last   Anomaly
-	open   bool // the last anomaly may go on
+	end    int     // the number of the last instant of the last anomaly, from 1; 0: none
+	last   Anomaly // of its kind, and about whom it is about
+	open   bool    // the last anomaly may go on
+}
+
+func newSeries(kind metrics.AnomalyKind, n int, within time.Duration) series {
+	return series{n: n, within: within, last: Anomaly{Kind: kind}}
 }
 
 func (s *series) line(p logs.Place) {
@@ -185,9 +189,9 @@ func (s *series) add(at logs.Instant, w *watch) {
 	}
 	if first := s.seen - s.n + 1; s.end == 0 || first > s.end {
 		s.flush(w)
-		w.counts[s.kind]++
+		w.counts[s.last.Kind]++
 		s.open = true
-		s.last = Anomaly{Kind: s.kind, Since: s.at[0], Count: s.n - 1, Who: s.who}
+		s.last.Since, s.last.Count = s.at[0], s.n-1
 		s.end = s.seen - 1
 	}
 	s.last.Count += s.seen - s.end

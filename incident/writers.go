@@ -20,7 +20,6 @@ const (
 type writers struct {
 	list     []writer
 	byBroker map[int32]int32
-	bySource []int32 // index in list, and 1
 	claims   map[int32]claim
 }
 
@@ -37,22 +36,15 @@ type claim struct {
 }
 
 // who returns the index of who wrote a record.
-func (w *writers) who(e *logs.Event) int32 {
-	source := max(0, int(e.Place.Source))
-	for len(w.bySource) <= source {
-		w.bySource = append(w.bySource, 0)
-	}
-	of := w.bySource[source] - 1
+func (w *writers) who(s *source, e *logs.Event) int32 {
 	switch {
-	case of >= 0 && (e.Broker == logs.Unknown || w.list[of].broker == e.Broker):
-		return of
+	case s.writer != nobody && (e.Broker == logs.Unknown || w.list[s.writer].broker == e.Broker):
 	case e.Broker == logs.Unknown:
-		of = w.new(logs.Unknown)
+		s.writer = w.new(logs.Unknown)
 	default:
-		of = w.named(e.Broker, of)
+		s.writer = w.named(e.Broker, s.writer)
 	}
-	w.bySource[source] = of + 1
-	return of
+	return s.writer
 }
 
 // named returns the writer with a broker's id. One whose source did not say its id so far may be it.
