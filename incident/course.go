@@ -102,12 +102,13 @@ func (c *course) close(at logs.Instant, lost bool) {
 
 // stayed adds the stay in the state so far to the spans.
 func (c *course) stayed(at logs.Instant) *Span {
+	until := max(at, c.since)
+	d := until.Sub(c.since)
+	c.timeIn[c.state] += d
+	c.longest[c.state] = max(c.longest[c.state], d)
 	s := c.spans.slot(c.room)
-	s.State, s.Since, s.Until, s.Generation = c.state, c.since, max(at, c.since), c.generation
+	s.State, s.Since, s.Until, s.Generation = c.state, c.since, until, c.generation
 	s.Open, s.Cut, s.Lost = false, c.cut, false
-	d := s.For()
-	c.timeIn[s.State] += d
-	c.longest[s.State] = max(c.longest[s.State], d)
 	return s
 }
 

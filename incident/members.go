@@ -334,10 +334,13 @@ func (g *group) leave(id wire.MemberID, e *logs.Event, at logs.Instant) {
 	}
 	known := false
 	g.departures.backwards(func(l *Leave) bool {
-		if known = l.Member == id && at.Sub(l.At) <= time.Second; known {
+		if at.Sub(l.At) > time.Second {
+			return false
+		}
+		if known = l.Member == id; known {
 			l.ClientReason = cmp.Or(l.ClientReason, e.ClientReason)
 		}
-		return !known && at.Sub(l.At) <= time.Second
+		return !known
 	})
 	if known {
 		return

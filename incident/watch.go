@@ -253,9 +253,10 @@ func (s *stuckFinder) waitedFor(ids []wire.MemberID, line logs.Place) {
 // left takes a stay that ended; the rebalance is that in which it was.
 func (s *stuckFinder) left(span *Span, now *round) {
 	if (span.State == PreparingRebalance || span.State == CompletingRebalance) && now != nil {
-		long := span.For() > s.after
-		full := span.State == PreparingRebalance && s.timeout > 0 && span.For() > s.timeout*9/10
-		inVain := len(s.waiting) > 0 && (span.State == CompletingRebalance || span.For() > s.completing)
+		d := span.For()
+		long := d > s.after
+		full := span.State == PreparingRebalance && s.timeout > 0 && d > s.timeout*9/10
+		inVain := len(s.waiting) > 0 && (span.State == CompletingRebalance || d > s.completing)
 		s.evident = s.evident || full || inVain || now.NobodyRejoined
 		if s.latest != "" && long && len(s.waiting) == 0 {
 			s.missing(s.latest, s.latestLine)
