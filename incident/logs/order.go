@@ -9,7 +9,8 @@ import (
 // Limits of what is held back to put it in order.
 const (
 	windowSize   = 1024     // events
-	smallWindow  = 64       // of these while nothing is out of order: as many as stay near to the processor
+	smallWindow  = 64       // of these while nothing is out of order
+	burst        = 192      // events are given out at once: to read and to use them by turns, one by one, is slower
 	windowWeight = 16 << 20 // bytes, about
 	maxRecent    = 64       // events of an instant, among which duplicates are looked for
 	maxIdle      = 256      // of the names of a list, whose room is kept for the next event
@@ -37,9 +38,13 @@ type window struct {
 
 func newWindow() *window { return &window{out: NoTime} }
 
-func (w *window) full() bool {
-	n := len(w.events)
-	return n == windowSize || n > 0 && (w.weight > windowWeight || n >= smallWindow && !w.mixed)
+// over reports whether there are so many more events than are to be held back.
+func (w *window) over(more int) bool {
+	n, hold := len(w.events), windowSize
+	if !w.mixed {
+		hold = smallWindow
+	}
+	return n >= hold+more || n > 0 && w.weight > windowWeight
 }
 
 // fresh returns an entry to fill in.

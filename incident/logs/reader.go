@@ -69,8 +69,8 @@ func (r *Reader) Each(ctx context.Context, each func(*Event) error) error {
 		case err != nil:
 			return errors.Join(r.drain(each), err)
 		}
-		if r.window.full() {
-			if err := r.give(each); err != nil {
+		if r.window.over(burst) {
+			if err := r.surplus(each); err != nil {
 				return err
 			}
 		}
@@ -238,6 +238,16 @@ func (r *Reader) give(each func(*Event) error) error {
 		source.Last = max(source.Last, e.At)
 	}
 	return each(&e.Event)
+}
+
+// surplus hands out what is not to be held back.
+func (r *Reader) surplus(each func(*Event) error) error {
+	for r.window.over(0) {
+		if err := r.give(each); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *Reader) drain(each func(*Event) error) error {
