@@ -1,6 +1,6 @@
 # Everything needs only Go, but for race (a C compiler) and record (Java 17 and Maven).
 
-.PHONY: default test race golden fuzz tune-check bench bench-peers bench-growth fidelity reproduction docs record
+.PHONY: default test race golden fuzz tune-check bench pgo bench-peers bench-growth fidelity reproduction docs record
 
 default:
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "gofmt would change:" $$unformatted; exit 1; }
@@ -39,6 +39,13 @@ tune-check:
 
 bench:
 	go test ./... -run '^$$' -bench . -benchmem
+
+# The profile from which the compiler learns what is to be fast: of analyses and of runs step by step. Half a minute.
+pgo:
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	go test ./cmd/simulate -trimpath -run '^$$' -bench Analyze -benchtime 30x -cpuprofile $$dir/analyze -o $$dir/analyze.test && \
+	go test ./sim -trimpath -run '^$$' -bench Scenario -benchtime 3x -cpuprofile $$dir/run -o $$dir/run.test && \
+	go tool pprof -proto $$dir/analyze $$dir/run >cmd/simulate/default.pgo
 
 # What others need for the same, side by side, as in docs/performance.md; takes some minutes. SimPy is installed
 # apart from everything, and left out where there is no Python for it. MARKDOWN=1 prints tables for a page.
