@@ -21,7 +21,8 @@ type kept[T any] struct {
 
 func (k *kept[T]) add(item T, r *room) { *k.slot(r) = item }
 
-// slot returns where to put the next item, which is valid until there is another one.
+// slot returns where to put the next item, which is valid until there is another one. An old one may stand there: every field is to
+// be set.
 func (k *kept[T]) slot(r *room) *T {
 	k.count++
 	if n := len(k.items); n < r.each && (r.left > 0 || n < leastKept) && k.next == 0 {

@@ -47,6 +47,7 @@ type process struct {
 	leftAt   logs.Instant // NoTime: never
 	leftFor  CauseKind
 	flaps    *series // of when it was added; nil: never
+	emptied  int     // when flaps was looked up; watch has it
 }
 
 func newFleet() fleet {
@@ -64,7 +65,8 @@ func ClientOf(id wire.MemberID) string {
 	return string(id[:n])
 }
 
-// process returns what a member's client, or its instance, goes through.
+// process returns what a member's client, or its instance, goes through. Of names that are too many all are forgotten; a member
+// keeps what it has.
 func (f *fleet) process(id wire.MemberID, instance wire.InstanceID) *process {
 	if m := f.recent; m != nil && m.ID == id && m.Instance == instance {
 		return m.of
@@ -266,7 +268,8 @@ func (g *group) replaced(e *logs.Event, at logs.Instant) {
 	g.causes.staticReplaced++
 	g.causes.tallies[Restarts].sign(e.Place)
 	if e.Instance != "" {
-		g.course.watch.flapped(g.process("", e.Instance), at)
+		w := &g.course.watch
+		w.flapsOf(string(e.Instance)).add(at, w)
 	}
 	if e.Member != "" {
 		g.joins(e, at, trace.StaticReplaced)

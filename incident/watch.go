@@ -1,7 +1,7 @@
 package incident
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -20,7 +20,8 @@ type watch struct {
 	frequent series
 	storm    series
 	churn    series
-	flapping []*series // one for each process
+	flapping map[string]*series // of when a process was added, by its name
+	emptied  int                // how often these grew too many
 	loop     Anomaly
 	together Anomaly // an unbroken time in PreparingRebalance and CompletingRebalance; Count 1 while there is one
 }
@@ -122,16 +123,34 @@ func (w *watch) began(at logs.Instant, line logs.Place) {
 
 // flapped takes that a process was added to the group.
 func (w *watch) flapped(p *process, at logs.Instant) {
-	if p.flaps == nil {
-		if len(w.flapping) >= mostLive {
-			w.flapping = nil
-		}
-		flaps := newSeries(metrics.FlappingMember, w.limits.FlappingCount, w.limits.FlappingWithin)
-		flaps.last.Who = p.name
-		p.flaps = &flaps
-		w.flapping = append(w.flapping, p.flaps)
+	if p.flaps == nil || p.emptied != w.emptied {
+		p.flaps = w.flapsOf(p.name)
+		p.emptied = w.emptied
 	}
 	p.flaps.add(at, w)
+}
+
+// flapsOf returns the series of a process. One that is new may end all others, when they are too many.
+func (w *watch) flapsOf(name string) *series {
+	s := w.flapping[name]
+	if s == nil {
+		if w.flapping == nil || len(w.flapping) >= mostLive {
+			w.unflapped()
+			w.flapping = map[string]*series{}
+			w.emptied++
+		}
+		flaps := newSeries(metrics.FlappingMember, w.limits.FlappingCount, w.limits.FlappingWithin)
+		flaps.last.Who = name
+		s = &flaps
+		w.flapping[name] = s
+	}
+	return s
+}
+
+func (w *watch) unflapped() {
+	for _, name := range slices.Sorted(maps.Keys(w.flapping)) {
+		w.flapping[name].flush(w)
+	}
 }
 
 // finish ends what is still going on when the log ends.
@@ -141,10 +160,7 @@ func (w *watch) finish() {
 	for _, s := range []*series{&w.frequent, &w.storm, &w.churn} {
 		s.flush(w)
 	}
-	slices.SortStableFunc(w.flapping, func(a, b *series) int { return cmp.Compare(a.last.Who, b.last.Who) })
-	for _, s := range w.flapping {
-		s.flush(w)
-	}
+	w.unflapped()
 }
 
 // series finds runs of instants in which each n in a row lie within a time, from the first to the last of them; those that
@@ -156,7 +172,7 @@ type series struct {
 	lines  []logs.Place
 	seen   int
 	end    int     // the number of the last instant of the last anomaly, from 1; 0: none
-	last   Anomaly // of its kind, and about whom it is about
+	last   Anomaly // with its kind, and whom it is about
 	open   bool    // the last anomaly may go on
 }
 

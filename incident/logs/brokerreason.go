@@ -1,8 +1,6 @@
 package logs
 
-import (
-	"simulate/sim/trace"
-)
+import "simulate/sim/trace"
 
 // why is a text that a broker gives as the reason of a rebalance.
 type why struct {

@@ -9,9 +9,9 @@ import (
 // such are told apart without a call, and short ones wholly.
 type fixed struct {
 	text        []byte
-	first, last uint64 // words of the text, of which the second one begins at a byte; in a text that is no word, the same
+	first, last uint64 // words of the text; where it is shorter than a word, both are all of it
 	bits        uint64 // of a word that belong to the text
-	at          int
+	at          int    // where the last word begins
 }
 
 const wordSize = 8

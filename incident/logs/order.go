@@ -24,8 +24,8 @@ type entry struct {
 	size int     // in bytes, about
 }
 
-// window puts events in order that are out of it by less than its size, and drops those that were logged twice. Events in
-// order only pass through it.
+// window puts events in order that are out of it by less than it holds back, smallWindow of them or windowSize, and at times
+// by some more; and it drops those that were logged twice.
 type window struct {
 	room   [4 * windowSize]*entry
 	events []*entry // in room: sorted by key, equal ones as they came
