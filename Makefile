@@ -40,12 +40,13 @@ tune-check:
 bench:
 	go test ./... -run '^$$' -bench . -benchmem
 
-# The profile from which the compiler learns what is to be fast: of analyses and of runs step by step. Half a minute.
+# The profile from which the compiler learns what is to be fast: of analyses and of runs step by step, without where
+# they were built. Half a minute.
 pgo:
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
 	go test ./cmd/simulate -trimpath -run '^$$' -bench Analyze -benchtime 30x -cpuprofile $$dir/analyze -o $$dir/analyze.test && \
 	go test ./sim -trimpath -run '^$$' -bench Scenario -benchtime 3x -cpuprofile $$dir/run -o $$dir/run.test && \
-	go tool pprof -proto $$dir/analyze $$dir/run >cmd/simulate/default.pgo
+	go tool pprof -proto $$dir/analyze $$dir/run | gunzip | perl -pe 's{/[\w/.-]*/(?=\w+\.test)}{"." x length $$&}ge' | gzip -9n >cmd/simulate/default.pgo
 
 # What others need for the same, side by side, as in docs/performance.md; takes some minutes. SimPy is installed
 # apart from everything, and left out where there is no Python for it. MARKDOWN=1 prints tables for a page.
