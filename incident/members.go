@@ -46,8 +46,6 @@ type process struct {
 	joinedAt logs.Instant // NoTime: never, or before the log
 	leftAt   logs.Instant // NoTime: never
 	leftFor  CauseKind
-	flaps    *series // of when it was added; nil: never
-	emptied  int     // when flaps was looked up; watch has it
 }
 
 func newFleet() fleet {
@@ -254,7 +252,7 @@ func (g *group) added(e *logs.Event, at logs.Instant) {
 	}
 	g.causes.steady(p, at)
 	if p.live == 1 || p.live == 2 && p.leftAt != logs.NoTime { // else it may be another process with the same client id
-		g.course.watch.flapped(p, at)
+		g.course.watch.flapped(p.name, at)
 	}
 }
 
@@ -268,8 +266,7 @@ func (g *group) replaced(e *logs.Event, at logs.Instant) {
 	g.causes.staticReplaced++
 	g.causes.tallies[Restarts].sign(e.Place)
 	if e.Instance != "" {
-		w := &g.course.watch
-		w.flapsOf(string(e.Instance)).add(at, w)
+		g.course.watch.flapped(string(e.Instance), at)
 	}
 	if e.Member != "" {
 		g.joins(e, at, trace.StaticReplaced)

@@ -21,7 +21,6 @@ type watch struct {
 	storm    series
 	churn    series
 	flapping map[string]*series // of when a process was added, by its name
-	emptied  int                // how often these grew too many
 	loop     Anomaly
 	together Anomaly // an unbroken time in PreparingRebalance and CompletingRebalance; Count 1 while there is one
 }
@@ -121,30 +120,20 @@ func (w *watch) began(at logs.Instant, line logs.Place) {
 	w.storm.add(at, w)
 }
 
-// flapped takes that a process was added to the group.
-func (w *watch) flapped(p *process, at logs.Instant) {
-	if p.flaps == nil || p.emptied != w.emptied {
-		p.flaps = w.flapsOf(p.name)
-		p.emptied = w.emptied
-	}
-	p.flaps.add(at, w)
-}
-
-// flapsOf returns the series of a process. One that is new may end all others, when they are too many.
-func (w *watch) flapsOf(name string) *series {
-	s := w.flapping[name]
+// flapped takes that a process was added to the group. One that is new may end the series of all others, when they are too many.
+func (w *watch) flapped(who string, at logs.Instant) {
+	s := w.flapping[who]
 	if s == nil {
 		if w.flapping == nil || len(w.flapping) >= mostLive {
 			w.unflapped()
 			w.flapping = map[string]*series{}
-			w.emptied++
 		}
 		flaps := newSeries(metrics.FlappingMember, w.limits.FlappingCount, w.limits.FlappingWithin)
-		flaps.last.Who = name
+		flaps.last.Who = who
 		s = &flaps
-		w.flapping[name] = s
+		w.flapping[who] = s
 	}
-	return s
+	s.add(at, w)
 }
 
 func (w *watch) unflapped() {

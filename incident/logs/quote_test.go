@@ -61,7 +61,7 @@ func TestQuote(t *testing.T) {
 func TestQuoteFar(t *testing.T) {
 	const lines = 5 * markEvery / 2
 	for i, begin := range []string{"", "\xEF\xBB\xBF"} {
-		cut := []int{markEvery / 2, markEvery}[i]
+		cut := []int{markEvery/2 + 1, markEvery}[i]
 		var text strings.Builder
 		text.WriteString(begin)
 		for n := 1; n <= lines; n++ {
@@ -86,9 +86,17 @@ func TestQuoteFar(t *testing.T) {
 		}
 		want := map[Place]string{{0, 1}: "line 1"}
 		places := []Place{{0, 1}}
-		for _, n := range []int64{markEvery + 1, markEvery + 2, 2*markEvery + 1, lines + 1} {
-			places = append(places, Place{0, n})
-			want[Place{0, n}] = fmt.Sprintf("line %d", n-1)
+		for _, n := range []int{markEvery - 1, markEvery, markEvery + 1, markEvery + 2, 2*markEvery + 1, lines + 1} {
+			place := Place{0, int64(n)}
+			places = append(places, place)
+			switch {
+			case n < cut:
+				want[place] = fmt.Sprintf("line %d", n)
+			case n == cut:
+				want[place] = strings.Repeat("x", maxShown)
+			default:
+				want[place] = fmt.Sprintf("line %d", n-1)
+			}
 		}
 		for range 2 {
 			if diff := cmp.Diff(want, r.Quote(places, nil)); diff != "" {
